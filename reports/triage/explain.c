@@ -147,6 +147,18 @@ static void explain_add_key(struct explainer *e, struct explain_row *row,
 		row->keys[row->nkeys++] = (struct explain_key){item, proved};
 }
 
+/*
+ * Returns true if a monitor or a line proves the row.  A field that differs
+ * from what the device was told to send is proof as well; other bytes in the
+ * memory are not.
+ */
+static bool explain_proves(const struct rec_finding *f)
+{
+	if (f->blamed == BLAME_BY_CONTENT)
+		return *f->what && strncmp(f->what, "content.", 8) != 0;
+	return f->blamed == BLAME_BY_LINE || f->blamed == BLAME_BY_MONITOR;
+}
+
 /* Counts a case, the same one once. */
 static void explain_count(struct explain_count *n, size_t c)
 {
@@ -158,8 +170,7 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 			const struct rec_finding *f)
 {
 	struct explain_row *row = explain_row_of(e, f->req, role);
-	const bool proved =
-		f->blamed == BLAME_BY_LINE || f->blamed == BLAME_BY_MONITOR;
+	const bool proved = explain_proves(f);
 
 	row->facts = explain_room(e, row->facts, row->n, &row->size,
 				  sizeof(*row->facts));
@@ -314,6 +325,18 @@ static bool explain_by_number(const struct explainer *e,
 }
 
 /*
+ * One bug fails many cases; in a few of them the first line that notices was
+ * written for something else.
+ */
+static bool explain_by_weight(const struct explainer *e,
+			      const struct explain_row *a,
+			      const struct explain_row *b)
+{
+	(void)e;
+	return !a->proved.n && b->ncases >= EXPLAIN_STRAY * a->ncases;
+}
+
+/*
  * Applies a rule to all rows; of several explanations the row with the most
  * cases is chosen.  A row that is explained itself explains no other by the
  * same rule or a later one.
@@ -357,6 +380,7 @@ int summary_explain(struct summary *s)
 		explain_apply(&e, explain_by_order);
 		explain_apply(&e, explain_by_spread);
 		explain_apply(&e, explain_by_number);
+		explain_apply(&e, explain_by_weight);
 		for (size_t i = 0; i < e.n; i++)
 			if (e.rows[i].by)
 				s->explained[e.rows[i].is.id]

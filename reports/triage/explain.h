@@ -4,8 +4,9 @@
  * failures another row explains.
  *
  * One bug makes many cases fail, and each case names the row that it tests.  A
- * row is proved if a monitor found it, or if a line of a case names the item
- * for it; otherwise the tables of the catalogue assumed it.  Row A is explained
+ * row is proved if a monitor found it, if a line of a case names the item for
+ * it, or if a field differs from what the device was told to send; otherwise
+ * the tables of the catalogue assumed it.  Row A is explained
  * by row B of the same role
  *
  *	1. if A is assumed, and B is proved for the same observation, unless A
@@ -17,7 +18,8 @@
  *	3. if lines name several rows for the observation, A among them, and a
  *	   monitor proves B for it in a hundred times the cases of A;
  *	4. if both are assumed for the same observation, and B fails in more
- *	   cases.
+ *	   cases;
+ *	5. if A is assumed, and B fails in EXPLAIN_STRAY times its cases.
  *
  * An observation is a field of a kind of packet ("ack.cack_psn"), the arrival
  * of a kind of packet (missing, forbidden, late, another type), or a kind of
@@ -36,6 +38,9 @@
  * many times its cases.
  */
 #define EXPLAIN_TIMES 10
+
+/* An assumed row beside one that fails in so many times its cases is stray. */
+#define EXPLAIN_STRAY 5
 
 /*
  * summary_explain sets, for each row that fails, the row that explains it.  A

@@ -309,6 +309,56 @@ static void rows_of_one_line_are_one(void **state)
 	summary_free(s);
 }
 
+/* A field that differs from what the device was told to send is proof. */
+static void a_field_of_the_content_is_proof(void **state)
+{
+	struct rec_finding f[] = {
+		explain_test_found(REQ_UET_SES_35, "ses.request_length",
+				   BLAME_BY_CONTENT),
+		explain_test_found(REQ_UET_SES_08, "ses.request_length",
+				   BLAME_BY_MONITOR),
+	};
+	struct summary *s = explain_test_run(f, FIXTURE_COUNT(f));
+
+	(void)state;
+	assert_explained(s, REQ_UET_SES_35, REQ_NONE);
+	summary_free(s);
+
+	for (size_t i = 0; i < FIXTURE_COUNT(f); i++)
+		snprintf(f[i].what, sizeof(f[i].what), "content.data");
+	s = explain_test_run(f, FIXTURE_COUNT(f));
+	assert_explained(s, REQ_UET_SES_35, REQ_UET_SES_08);
+	summary_free(s);
+}
+
+/*
+ * An assumed row is explained by any row with five times its cases; a proved
+ * one is not.
+ */
+static void a_stray_assumption_is_explained(void **state)
+{
+	const struct rec_finding f[] = {
+		explain_test_found(REQ_UET_RTX_01, "nack.nack_psn",
+				   BLAME_BY_MONITOR),
+		explain_test_found(REQ_UET_NACK_02, "nack.nack_code",
+				   BLAME_BY_TABLE),
+		explain_test_found(REQ_UET_NACK_0F, "nack.spdcid",
+				   BLAME_BY_LINE),
+	};
+	struct summary *s = explain_test_run(f, FIXTURE_COUNT(f));
+
+	(void)state;
+	for (size_t i = 2; i < EXPLAIN_STRAY; i++)
+		explain_test_add(s, f, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_NACK_02, REQ_NONE);
+	explain_test_add(s, f, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_NACK_02, REQ_UET_RTX_01);
+	assert_explained(s, REQ_UET_NACK_0F, REQ_NONE);
+	summary_free(s);
+}
+
 /* The row of a known deviation fails, and explains no other. */
 static void known_rows_stay(void **state)
 {
@@ -373,6 +423,8 @@ int main(void)
 		cmocka_unit_test(the_row_of_a_line_stays),
 		cmocka_unit_test(figures_of_one_field_are_one),
 		cmocka_unit_test(rows_of_one_line_are_one),
+		cmocka_unit_test(a_field_of_the_content_is_proof),
+		cmocka_unit_test(a_stray_assumption_is_explained),
 		cmocka_unit_test(known_rows_stay),
 		cmocka_unit_test(reports_list_explained_rows),
 	};

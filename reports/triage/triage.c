@@ -35,6 +35,7 @@
 struct candidate {
 	struct triage_cause is;
 	size_t cases_size, forms_size;
+	bool named; /* the line of a failed case names the item for the row */
 	uint8_t *blamed; /* [case of the cause] enum blame_by, the surest */
 	size_t blamed_size;
 	/* time of its earliest packet, since the first rung of the case */
@@ -287,6 +288,11 @@ static bool add_form(struct sorter *so, struct candidate *c,
 	return true;
 }
 
+static bool triage_fails(const struct sorter *so, size_t at)
+{
+	return so->s->cases[at].verdict == VERDICT_FAIL;
+}
+
 static bool triage_add_finding(struct sorter *so, struct triage_at at,
 			       bool first)
 {
@@ -298,6 +304,7 @@ static bool triage_add_finding(struct sorter *so, struct triage_at at,
 	    !add_form(so, c, f, at))
 		return false;
 	c->is.stepped |= f->stepped;
+	c->named |= f->blamed == BLAME_BY_LINE && triage_fails(so, at.c);
 	if (sc->places && sc->places[at.f].timed &&
 	    sc->places[at.f].at < c->earliest)
 		c->earliest = sc->places[at.f].at;
@@ -349,11 +356,6 @@ static bool add_failed(struct sorter *so, size_t at)
 }
 
 /* ---- Order ---- */
-
-static bool triage_fails(const struct sorter *so, size_t at)
-{
-	return so->s->cases[at].verdict == VERDICT_FAIL;
-}
 
 static void count_open(const struct sorter *so, struct candidate *c)
 {
@@ -532,11 +534,13 @@ static void triage_take(struct sorter *so, struct triage *t, size_t best)
 }
 
 /*
- * A remark or a known deviation is always reported; others must explain a case.
+ * A remark or a known deviation is always reported; others must explain a case,
+ * as its first finding or by a line that tests the item.
  */
 static bool is_cause(const struct candidate *c)
 {
-	return c->is.remark || c->is.known || (c->open && c->is.nfirst);
+	return c->is.remark || c->is.known ||
+	       (c->open && (c->is.nfirst || c->named));
 }
 
 /* Takes the best explanation, then the best one of the rest. */

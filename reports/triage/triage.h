@@ -10,8 +10,9 @@
  *
  * Findings of all cases that name the same row and the same item ("ack.retx")
  * are one candidate.  A candidate is a cause if it is the first finding of at
- * least one failed case; findings behind the first one of their case count for
- * it as well, but are not a cause on their own.  The forms of a cause differ in
+ * least one failed case, or if a line of one names the item for the row; other
+ * findings behind the first one of their case count for it as well, but are not
+ * a cause on their own.  The forms of a cause differ in
  * what was expected, what came, and the state.
  */
 #ifndef REPORTS_TRIAGE_TRIAGE_H

@@ -214,6 +214,37 @@ static void a_line_s_word_is_surer(void **state)
 	summary_free(s);
 }
 
+/*
+ * A line that tests the item makes its row a cause behind another finding; the
+ * tables do not.
+ */
+static void a_line_makes_a_cause_behind_another(void **state)
+{
+	static const enum blame_by by[] = {BLAME_BY_LINE, BLAME_BY_TABLE};
+	struct rec_finding f[] = {
+		triage_test_found(REQ_UET_PDC_43, "cp.forbidden", "",
+				  "cp close_command"),
+		triage_test_found(REQ_UET_NACK_08, "req.type", ack_333, ""),
+	};
+
+	(void)state;
+	f[0].blamed = BLAME_BY_MONITOR;
+	f[1].line = 30;
+	for (size_t i = 0; i < 2; i++) {
+		struct summary *s;
+		struct triage *t;
+
+		f[1].blamed = (uint8_t)by[i];
+		assert_int_equal(summary_new(&s, false), 0);
+		triage_test_add(s, "uet/x/a", 3, f, 2);
+		t = triage_of(s);
+		assert_int_equal(t->n, 1);
+		assert_int_equal(t->causes[0].req, f[1 - i].req);
+		triage_free(t);
+		summary_free(s);
+	}
+}
+
 /* One line does not make the other cases of its row surer. */
 static void each_case_counts_by_its_own_evidence(void **state)
 {
@@ -405,6 +436,7 @@ int main(void)
 		cmocka_unit_test(consequences_are_no_causes),
 		cmocka_unit_test(a_fulfilled_row_is_less_suspect),
 		cmocka_unit_test(a_line_s_word_is_surer),
+		cmocka_unit_test(a_line_makes_a_cause_behind_another),
 		cmocka_unit_test(each_case_counts_by_its_own_evidence),
 		cmocka_unit_test(the_first_cause_explains_most),
 		cmocka_unit_test(remarks_come_last_and_doubts_not_at_all),

@@ -301,6 +301,17 @@ static bool next_psn(const struct pkt_ctx *l, uint32_t *ret)
 }
 
 /*
+ * Returns the row on the PSN of a new packet.  A Close Command has its own: it
+ * "takes a new forward psn".
+ */
+static enum req_id psn_row(const struct pkt_ctx *l)
+{
+	if (l->kind == PKT_CP && l->cp.ctl_type == PDS_CP_CLOSE_COMMAND)
+		return REQ_UET_CP_04;
+	return REQ_UET_PDC_23;
+}
+
+/*
  * "A new request takes the next psn of its direction: none is left out".  A PSN
  * below the highest one fills a gap that was already reported.
  */
@@ -317,7 +328,7 @@ static void next_of_space(struct pkt_ctx *l)
 	} else {
 		if (l->peer->any)
 			shows(l, REQ_MODE_PSN_1, REQ_SRC);
-		if (holds(l, REQ_UET_PDC_23, REQ_SRC, l->psn == next)) {
+		if (holds(l, psn_row(l), REQ_SRC, l->psn == next)) {
 			if (!l->psn)
 				shows(l, REQ_UET_PDC_18, REQ_SRC);
 			return;
@@ -337,7 +348,7 @@ static void psn_twice(struct pkt_ctx *l)
 	if (!l->takes_psn || l->retx || l->mangled || s->flags & PSN_MANGLED ||
 	    pkt_may_be_cut(l))
 		return;
-	if (holds(l, REQ_UET_PDC_23, REQ_SRC, l->hash == s->hash))
+	if (holds(l, psn_row(l), REQ_SRC, l->hash == s->hash))
 		return;
 	actual(l->j, "psn=%" PRIu32, l->psn);
 	because(l->j,

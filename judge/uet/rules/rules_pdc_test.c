@@ -237,6 +237,16 @@ static void psn_for_two_packets(void **state)
 	breaks(lab, UET_PDC_23, SRC, A);
 }
 
+/* The row of the Close Command says which PSN it takes. */
+static void psn_of_a_close(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	breaks(lab, UET_CP_04, SRC, A);
+}
+
 static void beyond_the_window(void **state)
 {
 	struct lab *lab = *state;
@@ -454,6 +464,7 @@ int main(void)
 		BOTH_WAYS(psn_left_out),
 		BOTH_WAYS(pdc_rules_test_first_is_not_start),
 		BOTH_WAYS(psn_for_two_packets),
+		BOTH_WAYS(psn_of_a_close),
 		BOTH_WAYS(beyond_the_window),
 		BOTH_WAYS(window_of_an_old_ack),
 		BOTH_WAYS(too_many_syns),

@@ -4,7 +4,8 @@
 deviations.
 
 first    each mutant against every case: is the first cause of results.json
-         the row that the mutant violates?
+         the row that the mutant violates?  A row in both roles is one row, as
+         in tools/blame.py.
 hidden   rows "not reached" per mutant, without and with --step-over
 pairs    devices with two bugs: random pairs of mutants whose patches do not
          overlap.  Are both rows found in one run with --step-over?
@@ -62,7 +63,9 @@ def first(args, heads):
                  if head["violates"] in named else 0)
         where = ("found, no cause" if head["violates"] in rows_found(doc)
                  else "not found")
-        return (place == 1,
+        same_id = named[:1] and (named[0].split("/")[0] ==
+                                 head["violates"].split("/")[0])
+        return (bool(same_id),
                 f"{head['mutant']} {head['violates']}: "
                 f"{f'cause {place}' if place else where}; first is "
                 + (f"{named[0]} {doc['causes'][0]['what']}, "

@@ -193,9 +193,9 @@ static bool has_room(struct runner *r)
 	if (run_sizes_fit(r->decl, r->test_case, r->rec->chair, &size))
 		return true;
 	run_settle(r, REASON_NOT_CLAIMED,
-		   "the case needs %" PRIu64 " bytes, which \"%s\" of the "
+		   "the case needs %" PRIu64 " %s, which \"%s\" of the "
 		   "declaration rules out",
-		   size.needed, size.line);
+		   size.needed, size.unit, size.line);
 	return false;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_sizes.c -- checks a case against the sizes that the device
- * declares.
+ * suite/run/run_sizes.c -- checks a case against the sizes, and the number of
+ * PDCs, that the device declares.
  *
  * A message is posted by length, or described by the headers of the packets
  * that the tester sends; memory is exposed, or accessed by the tester.  Lengths
@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "suite/decl/decl_row.h"
+#include "suite/decl/decl_setting.h"
+#include "suite/verdict/record.h"
 
 /* The numbers that symbols stand for before the run. */
 struct sizes {
@@ -125,7 +127,8 @@ static bool sizes_within(const char *line, uint64_t needed, uint64_t most,
 {
 	if (needed <= most)
 		return true;
-	*ret = (struct run_size){.line = line, .needed = needed};
+	*ret = (struct run_size){
+		.line = line, .needed = needed, .unit = "bytes"};
 	return false;
 }
 
@@ -179,11 +182,88 @@ static bool sizes_steps_fit(const struct sizes *z, const struct step *first,
 	return true;
 }
 
+/* ---- PDCs ---- */
+
+/* The PDCs of a chair; the first one may have no name. */
+struct sizes_pdcs {
+	const char *names[RECORD_PDCS];
+	size_t n;
+	size_t unnamed; /* further ones that only an spdcid tells apart */
+};
+
+static void sizes_pdc(struct sizes_pdcs *p, const char *name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (strcmp(p->names[i], name) == 0)
+			return;
+	if (p->n < RECORD_PDCS)
+		p->names[p->n++] = name;
+}
+
+static void sizes_count_pdcs(struct sizes_pdcs *p, const struct step *first)
+{
+	for (const struct step *s = first; s; s = s->next) {
+		if (s->kind == STEP_SEND || s->kind == STEP_EXPECT)
+			sizes_pdc(p, s->rung.pdc ? s->rung.pdc : "a");
+		if (s->kind == STEP_SEND && sizes_term(&s->rung, "syn") &&
+		    sizes_term(&s->rung, "spdcid"))
+			p->unnamed++;
+		for (size_t i = 0; i < s->ngroups; i++)
+			sizes_count_pdcs(p, s->groups[i]);
+	}
+}
+
+static bool sizes_configures(const struct step *first, const char *setting)
+{
+	for (const struct step *s = first; s; s = s->next)
+		for (size_t i = 0; i < s->nparams; i++)
+			if (s->kind == STEP_CONFIGURE &&
+			    strcmp(s->params[i].key, setting) == 0)
+				return true;
+	return false;
+}
+
+/* A PDC has a bitmap of its own, and perhaps a CCC. */
+static bool sizes_pdcs_fit(const struct decl *d, const struct step *first,
+			   struct run_size *ret)
+{
+	static const struct {
+		enum orc_setting setting;
+		const char *name, *line;
+	} limits[] = {
+		{SETTING_max_pdcs, "max_pdcs", "setting max_pdcs"},
+		{SETTING_max_peer_pdcs, "max_peer_pdcs",
+		 "setting max_peer_pdcs"},
+		{SETTING_max_bitmaps, "max_bitmaps", "setting max_bitmaps"},
+		{SETTING_max_cccs, "max_cccs", "setting max_cccs"},
+	};
+	struct sizes_pdcs pdcs = {.n = 0};
+	uint64_t most;
+
+	if (!d->settings)
+		return true;
+	sizes_count_pdcs(&pdcs, first);
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		const size_t needed = pdcs.n + pdcs.unnamed;
+
+		if (!decl_setting_find(d, limits[i].setting, &most) || !most ||
+		    needed <= most || sizes_configures(first, limits[i].name))
+			continue;
+		*ret = (struct run_size){.line = limits[i].line,
+					 .needed = needed,
+					 .unit = "PDCs"};
+		return false;
+	}
+	return true;
+}
+
 bool run_sizes_fit(const struct decl *d, const struct test_case *c,
 		   enum chair chair, struct run_size *ret)
 {
 	const struct sizes z = {d, &c->param};
 
 	return sizes_steps_fit(&z, c->chairs[chair].first, c->nviolates > 0,
-			       ret);
+			       ret) &&
+	       (c->family != FAMILY_UET ||
+		sizes_pdcs_fit(d, c->chairs[chair].first, ret));
 }

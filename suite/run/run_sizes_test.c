@@ -152,9 +152,38 @@ static void lines_of_groups_count(void **state)
 		"size max_message");
 }
 
+static void a_limit_of_pdcs_rules_out_a_second_one(void **state)
+{
+	static const char two[] = "chair target\n"
+				  "  >  rud_req syn psn=1\n"
+				  "  <  ack [RUD-SVC-1]\n"
+				  "  >  rud_req syn pdc=b psn=2\n"
+				  "  <  ack pdc=b [RUD-SVC-1]";
+	static const char configured[] =
+		"chair target\n"
+		"  configure max_pdcs=1\n"
+		"  >  rud_req syn psn=1\n"
+		"  >  rud_req syn pdc=b psn=2\n"
+		"  <  nack pdc=b no_pdc_avail [RUD-SVC-1]";
+
+	(void)state;
+	assert_string_equal(
+		exceeded("setting max_pdcs=1", CHAIR_TARGET, two, false),
+		"setting max_pdcs");
+	assert_string_equal(
+		exceeded("setting max_peer_pdcs=1", CHAIR_TARGET, two, false),
+		"setting max_peer_pdcs");
+	assert_string_equal(
+		exceeded("setting max_pdcs=2", CHAIR_TARGET, two, false), "");
+	assert_string_equal(
+		exceeded("setting max_pdcs=1", CHAIR_TARGET, configured, false),
+		"");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_limit_of_pdcs_rules_out_a_second_one),
 		cmocka_unit_test(a_message_is_posted_within_max_message),
 		cmocka_unit_test(a_request_describes_its_message),
 		cmocka_unit_test(packets_of_a_message_fit_together),

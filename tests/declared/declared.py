@@ -32,6 +32,12 @@ LONG = "uet/lengths/send-mib"
 
 # "; " separates lines; "not WORD..." removes capabilities.
 CHANGES = """
+setting max_pdcs=1
+setting max_peer_pdcs=2
+setting max_bitmaps=1
+setting max_cccs=1
+setting ack_per_pkt=1
+setting spray=4
 limit max_nack_retx 1
 limit max_nack_retx 9
 limit max_nack_retx 31
@@ -190,7 +196,7 @@ MTUS = [
 ]
 
 # A reason of na that names the declaration.
-NA = re.compile(r'"(size|limit|timer|id) \w+" of the declaration|'
+NA = re.compile(r'"(size|limit|timer|id|setting) \w+" of the declaration|'
                 r"the device does not claim")
 
 

@@ -27,6 +27,7 @@
 #include "cli/lab/bench_run.h"
 #include "cli/mutants.h"
 #include "cli/option/dut_options.h"
+#include "cli/plan/each_variant.h"
 #include "cli/privilege.h"
 #include "cli/run/dut_setup.h"
 #include "cli/run/output.h"
@@ -557,6 +558,30 @@ static bool run_writes_files(const struct run_options *ro)
 	return ro->output.out || ro->output.tap;
 }
 
+/*
+ * Forks for the lines of --each-variant.  Return: -1 in a child, which goes on;
+ * else an exit code.
+ */
+static int run_each_variant(struct run_options *ro, struct arena *a)
+{
+	const char *names;
+	const int code = each_variant_run(WHO, ro->each, a, &names);
+
+	if (code < 0)
+		ro->dut_setup.mutant = ro->output.about.mutant = names;
+	return code;
+}
+
+/* Runs the cases on the device of the options. */
+static int run_device(struct run_options *ro, struct selection *selection)
+{
+	const int code = run_mutant(ro);
+
+	if (code)
+		return code;
+	return run_on_bench(ro, selection);
+}
+
 static int cmd_run(int argc, char **argv)
 {
 	struct run_options ro = {
@@ -567,6 +592,7 @@ static int cmd_run(int argc, char **argv)
 	struct corpus *corpus = NULL;
 	struct selection selection = {0};
 	struct diag diag = {0};
+	struct arena names = {0};
 	struct corpus_want want;
 	int code, err;
 
@@ -590,9 +616,10 @@ static int cmd_run(int argc, char **argv)
 	if (!code || (code == EXIT_NOTHING && run_writes_files(&ro)))
 		code = run_first(&ro, &selection);
 	if (!code)
-		code = run_mutant(&ro);
-	if (!code)
-		code = run_on_bench(&ro, &selection);
+		code = ro.each ? run_each_variant(&ro, &names) : -1;
+	if (code < 0)
+		code = run_device(&ro, &selection);
+	arena_free(&names);
 	bench_run_free(&ro.bench);
 	shard_free(&ro.shard);
 	selection_free(&selection);

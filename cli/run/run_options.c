@@ -90,6 +90,10 @@ static const struct option_row run_device_rows[] = {
 	OPTION_END};
 
 static const struct option_row run_rows[] = {
+	{0, "each-variant", "FILE",
+	 "run the cases on several devices in turn: each line of FILE, "
+	 "NAME+NAME..., is one, as for --variant",
+	 OPTION_FILE(struct run_options, each)},
 	{0, "seed", "N",
 	 "the seed of everything that is drawn at random (default 1; with a "
 	 "port a new one each time)",
@@ -266,6 +270,28 @@ static int run_agree_evidence(struct run_options *ro)
 	return -1;
 }
 
+/*
+ * Rejects what --each-variant cannot do: each device writes its own results, so
+ * that a file would hold those of the last one.
+ */
+static int run_agree_each(const struct run_options *ro)
+{
+	const struct output_conf *out = &ro->output;
+
+	if (!ro->each)
+		return -1;
+	if (!dut_options_own(&ro->dut_setup) || ro->dut_setup.mutant)
+		return cli_usage(WHO, "--each-variant is for --dut ref and "
+				      "virtual, without --variant");
+	for (int k = 0; k < OUTPUT_COUNT; k++)
+		if (out->file[k] && strcmp(out->file[k], "-") != 0)
+			return cli_usage(WHO, "--each-variant writes no "
+					      "files: --json - at most");
+	if (out->out)
+		return cli_usage(WHO, "--each-variant: without --out");
+	return -1;
+}
+
 /* Rejects options that exclude each other. */
 static int run_agree(struct run_options *ro)
 {
@@ -292,6 +318,9 @@ static int run_agree(struct run_options *ro)
 		return cli_usage(WHO, "--transcript needs --out");
 	if (ro->go_on && !out->out)
 		return cli_usage(WHO, "--resume needs --out");
+	code = run_agree_each(ro);
+	if (code >= 0)
+		return code;
 	code = run_agree_shard(ro);
 	if (code >= 0)
 		return code;

@@ -29,6 +29,7 @@ struct run_options {
 	struct run_conf run;
 	const char *cases;
 	const char *bridge; /* argument of --bridge */
+	const char *each;   /* file of --each-variant, or NULL */
 	unsigned workers;
 	uint32_t repeat; /* number of repetitions */
 	uint32_t first;  /* the number of the first repetition, from 1 */

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tests variants: settings and declarations of the reference, several at
 once."""
+import json
 import pathlib
 
 from lib import CASE, RUNG, expect, main, results, rung, write
@@ -116,6 +117,33 @@ def test_device_returns_to_an_older_pdc():
     case = write("nack.lad", NACK)
     results("--dut", "virtual", case)
     results("--dut", "virtual", "--variant", "pdc-per-class", case)
+
+
+def test_each_device_in_turn():
+    write("mine.var", HEAD + "without rud\nset ack_type ack_ccx\n")
+    path = write("devices", "# two\nack-cc\n\n./mine.var+mtu-4096\n")
+    done = rung("run", "--dut", "virtual", "--quiet", "--each-variant", path,
+                CASE)
+    expect(done, 0, err="ack-cc: exit 0\n./mine.var+mtu-4096: exit 4\n")
+    done = rung("run", "--dut", "virtual", "--json", "-", "--each-variant",
+                path, CASE)
+    first, end = json.JSONDecoder().raw_decode(done.stdout)
+    second = json.loads(done.stdout[end:])
+    assert first["cases"][0]["verdict"] == "pass", first
+    assert second["cases"][0]["verdict"] == "na", second
+
+
+def test_the_first_bad_device_gives_the_exit_code():
+    path = write("devices", "nope\nack-cc\n")
+    done = rung("run", "--dut", "virtual", "--each-variant", path, CASE)
+    expect(done, 2, err="no mutant 'nope'")
+    assert "ack-cc: exit 0" in done.stderr, done.stderr
+    for more in (["--variant", "ack-cc"], ["--json", "x.json"],
+                 ["--out", "x"]):
+        expect(rung("run", "--dut", "virtual", "--each-variant", path, *more,
+                    CASE), 2, err="--each-variant")
+    expect(rung("run", "--dut", "virtual", "--each-variant", "none", CASE), 2,
+           err="none")
 
 
 def test_what_is_refused():

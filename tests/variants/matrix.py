@@ -32,6 +32,7 @@ import re
 import resource
 import subprocess
 import sys
+import tempfile
 
 CASES = pathlib.Path(__file__).resolve().parents[2] / "cases"
 WIDTH = 9
@@ -39,7 +40,10 @@ WIDTH = 9
 MASKING = {"closes-at-once", "mtu-256", "mtu-9000", "pdc-per-message",
            "window-of-one"}
 # The cases of "for" lines, a value each: on single variants alone.
-SWEEPS = "*[*=*"
+SWEEPS = ["--exclude", "*[*=*"]
+# The folders of the cases of a transport, and how many devices one process runs.
+FOLDERS = {"uet": ["uet"], "srd": ["srd"], "ib": ["wqe", "roce"]}
+BATCH = 12
 COMBINATIONS = 200
 # A setting whose range another line decides.
 BOUND = {"set rto_max": "declares timer rto",
@@ -148,28 +152,74 @@ def combinations(variants):
     return rows
 
 
-def command(rung, names, *more):
-    return [rung, "run", "--dut", "virtual", "--quiet", "-j1", "--variant",
-            "+".join(names), *more]
+def needed(rows, variants):
+    """The transports of each row in which it has a pair that no row before has.
+
+    The cases of the others would run on a device that has been tested.
+    """
+    of = {v.name: v.transports for v in variants}
+    seen = {t: set() for t in EVERY}
+    for row in rows:
+        masks = MASKING.intersection(row)
+        ret = []
+        for t in sorted(EVERY):
+            pairs = {pair for pair in itertools.combinations(row, 2)
+                     if all(t in of[name] for name in pair) and
+                     (not masks or masks.intersection(pair))}
+            if pairs - seen[t]:
+                ret.append(t)
+            seen[t] |= pairs
+        yield tuple(ret)
+
+
+def each(rung, devices, *more):
+    """Runs the cases on several devices; returns the finished process.
+
+    One process reads the cases once and forks for each device.
+    """
+    with tempfile.NamedTemporaryFile("w", suffix=".devices") as file:
+        file.writelines("+".join(names) + "\n" for names in devices)
+        file.flush()
+        return subprocess.run(
+            [rung, "run", "--dut", "virtual", "--quiet", "-j1",
+             "--each-variant", file.name, *more],
+            capture_output=True, text=True, timeout=240 * len(devices),
+            check=False)
+
+
+def failing(rung, devices, *more):
+    """The devices on which something else than pass and na comes."""
+    ends = dict(re.findall(r"^(\S+): (exit \d+|ended by .*)$",
+                           each(rung, devices, *more).stderr, re.M))
+    return [names for names in devices if ends.get("+".join(names)) not in
+            ("exit 0", "exit 4")]  # 4: every case is na
 
 
 def passes(rung, names, *selectors):
     """Whether nothing but pass and na comes of a device."""
-    done = subprocess.run(command(rung, names, *selectors),
-                          capture_output=True, text=True, timeout=120,
-                          check=False)
-    return done.returncode in (0, 4)  # 4: every case is na
+    return not failing(rung, [names], *selectors)
+
+
+def results_of_each(rung, devices, *selectors):
+    """The cases of the runs as JSON, a list for each device; what rung says in
+    the place of those that it cannot run."""
+    done = each(rung, devices, "--json", "-", *selectors)
+    found, decoder, left = [], json.JSONDecoder(), done.stdout.strip()
+    while left:
+        doc, end = decoder.raw_decode(left)
+        found.append(doc["cases"])
+        left = left[end:].lstrip()
+    if len(found) == len(devices):
+        return found
+    if len(devices) > 1:
+        return [results(rung, names, *selectors) for names in devices]
+    return [[{"id": "*", "verdict": "error", "findings": [],
+              "reason": f"exit {done.returncode}: {done.stderr.strip()}"}]]
 
 
 def results(rung, names, *selectors):
     """The cases of the run as JSON; what rung says if there are none."""
-    done = subprocess.run(command(rung, names, "--json", "-", *selectors),
-                          capture_output=True, text=True, timeout=240,
-                          check=False)
-    if not done.stdout:
-        return [{"id": "*", "verdict": "error", "findings": [],
-                 "reason": f"exit {done.returncode}: {done.stderr.strip()}"}]
-    return json.loads(done.stdout)["cases"]
+    return results_of_each(rung, [names], *selectors)[0]
 
 
 def statement(case, line):
@@ -230,18 +280,36 @@ def least(rung, names, case):
     return names
 
 
-def check_combination(rung, names):
+def explain(rung, names, *selectors):
     """The problems of a combination, as lines of text."""
-    if passes(rung, names, "--exclude", SWEEPS):
-        return []
     lines = []
-    for case in results(rung, names, "--exclude", SWEEPS):
+    for case in results(rung, names, *selectors):
         if case["verdict"] in ("pass", "na"):
             continue
         part = least(rung, names, case["id"])
         lines.append(f"on {'+'.join(part)}:")
         lines += [f"  {line}" for line in blamed(case)]
     return lines
+
+
+def batches(devices):
+    return [devices[i:i + BATCH] for i in range(0, len(devices), BATCH)]
+
+
+def by_transports(rows):
+    """The rows in lists of those that run the same cases."""
+    found = {}
+    for row, transports in rows:
+        if transports:
+            found.setdefault(transports, []).append((row, transports))
+    return list(found.values())
+
+
+def check_rows(rung, rows):
+    """The problems of rows that run the same cases, a list for each row."""
+    selectors = [folder for t in rows[0][1] for folder in FOLDERS[t]] + SWEEPS
+    return [explain(rung, names, *selectors) for names in
+            failing(rung, [row for row, _ in rows], *selectors)]
 
 
 def document(variants):
@@ -317,10 +385,13 @@ def main():
         print(text, end="")
         return 0
     if args.only:
-        bad = check_combination(args.rung, args.only.split("+"))
-        print("\n".join(bad))
-        return bool(bad)
+        names = args.only.split("+")
+        if not passes(args.rung, names, *SWEEPS):
+            print("\n".join(explain(args.rung, names, *SWEEPS)))
+            return 1
+        return 0
     rows = combinations(variants)
+    rows = list(zip(rows, needed(rows, variants)))
     problems = []
     if len(rows) < COMBINATIONS:
         problems.append(f"only {len(rows)} combinations")
@@ -334,9 +405,11 @@ def main():
         alone = rng.sample(alone, min(len(alone), args.sample // 3))
         rows = rng.sample(rows, min(len(rows), args.sample - len(alone)))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = list(pool.map(lambda v: results(args.rung, [v.name]), alone))
-        for bad in pool.map(lambda r: check_combination(args.rung, r), rows):
-            problems += ["\n".join(bad)] if bad else []
+        found = sum(pool.map(lambda part: results_of_each(
+            args.rung, [[v.name] for v in part]), batches(alone)), [])
+        for bad in pool.map(lambda part: check_rows(args.rung, part),
+                            sum(map(batches, by_transports(rows)), [])):
+            problems += ["\n".join(lines) for lines in bad]
     for v, cases in zip(alone, found):
         problems += [f"on {v.name}:\n  " + "\n  ".join(p)
                      for p in problems_of(cases)]

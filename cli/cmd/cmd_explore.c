@@ -424,6 +424,10 @@ static void explore_summary(const struct exploring *e)
 	       reach_requirements(explore_reach(e->explore)),
 	       (unsigned long long)n->not_applicable,
 	       (unsigned long long)n->inconclusive);
+	if (n->once)
+		printf("%llu sequences failed once, and not when they were "
+		       "repeated: no finding: %s\n",
+		       (unsigned long long)n->once, n->once_text);
 	explore_compared(explore_differ(e->explore));
 	if (n->unsound)
 		printf("%llu sequences were discarded, rung's own mistake: "
@@ -718,6 +722,7 @@ static int explore_start(struct exploring *e)
 		e->conf.chairs = (1u << CHAIR_COUNT) - 1;
 	}
 	e->conf.stop = e->dut_setup.stop;
+	e->conf.live = !e->dut_setup.dut.virtual;
 	e->conf.single = !e->dut_setup.dut.virtual &&
 			 !dut_setup_many(&e->dut_setup.dut);
 	if (e->revive)

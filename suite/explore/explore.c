@@ -17,6 +17,7 @@
 
 #define EXPLORE_KEPT  512 /* logs that reached something new */
 #define EXPLORE_TRIES 300 /* runs of a reduction */
+#define EXPLORE_AGAIN 3   /* runs in which a live device may fail again */
 #define EXPLORE_GONE  24  /* of one that starts the device anew each time */
 #define EXPLORE_LOST  16  /* different ways in which a device was gone */
 #define EXPLORE_FOUND 256 /* different rows and roles */
@@ -129,12 +130,41 @@ static bool explore_knows(struct explore *x)
 	return false;
 }
 
+/*
+ * Does a live device fail again by the same row?  What it did once may have
+ * been the network's or the machine's doing.
+ */
+static int explore_repeats(struct explore *x, const struct choices *c,
+			   bool *ret_again)
+{
+	const enum req_id req = x->trial.req;
+	const enum req_role role = x->trial.role;
+	char text[sizeof(x->trial.text)];
+	struct choices again = *c;
+	int err = 0;
+
+	memcpy(text, x->trial.text, sizeof(text));
+	*ret_again = !x->conf->live;
+	for (unsigned i = 0; i < EXPLORE_AGAIN && !*ret_again && !err; i++) {
+		choices_replay(&again);
+		err = trial_run(&x->trial, &again, false);
+		*ret_again = x->trial.outcome == TRIAL_FAIL &&
+			     x->trial.req == req && x->trial.role == role;
+	}
+	if (!*ret_again && !err && !x->totals.once++)
+		snprintf(x->totals.once_text, sizeof(x->totals.once_text),
+			 "%s/%s: %.239s", req_get(req)->id, req_role_name(role),
+			 text);
+	return err;
+}
+
 static int explore_failed(struct explore *x, const struct choices *c)
 {
 	struct explore_finding f = {.req = x->trial.req,
 				    .role = x->trial.role,
 				    .run = x->totals.runs};
 	enum trial_outcome other = TRIAL_PASS;
+	bool again;
 	int err;
 
 	if (x->trial.req == REQ_NONE) {
@@ -154,7 +184,13 @@ static int explore_failed(struct explore *x, const struct choices *c)
 		x->totals.again++;
 		return 0;
 	}
-	err = reduce_choices(&x->trial, c, EXPLORE_TRIES, &f);
+	err = explore_repeats(x, c, &again);
+	if (!err && !again) {
+		x->nfound--;
+		return 0;
+	}
+	if (!err)
+		err = reduce_choices(&x->trial, c, EXPLORE_TRIES, &f);
 	if (!err && x->conf->found)
 		x->conf->found(x->conf->ctx, &f);
 	text_free(&f.file);

@@ -47,6 +47,9 @@ struct explore_totals {
 	uint64_t kept;  /* runs that reached something new */
 	/* sequences that fail on the reference as well, and draft errors */
 	uint64_t unsound;
+	/* failures of a live device that did not come again, and the first */
+	uint64_t once;
+	char once_text[300];
 	unsigned gone; /* runs in a row after which the device was gone */
 	char unsound_why[400]; /* the first of them */
 	struct text unsound_file;

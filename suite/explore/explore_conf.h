@@ -46,6 +46,8 @@ struct explore_conf {
 	int (*device)(void *ctx, bool reference, enum family family,
 		      struct dut **ret);
 	void (*device_free)(struct dut *dut);
+	/* in real time: what fails by chance does not count */
+	bool live;
 	/* the device has one port, for one family at a time */
 	bool single;
 	/*

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tests the findings and files of rung explore, and that a seed repeats
 them."""
+import os
 import pathlib
 import re
 
@@ -163,6 +164,41 @@ def test_device_that_ends():
     assert (bundle / "capture.pcapng").exists(), list(bundle.parent.iterdir())
     assert pathlib.Path("revived").read_text().count("again") >= 2
     expect(rung("run", "--dut", "virtual", "-q", "found/gone-1.lad"), 0)
+
+
+# A link that loses the second datagram of the device, once.
+LOSES = """
+import functools, select, socket, subprocess, sys
+rung, dut, tester, inner = sys.argv[1:]
+lost = 2
+
+@functools.lru_cache(None)
+def port(ip, number=4793):
+    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    s.bind((ip, number))
+    return s
+
+outside, inside = port(dut), port(inner[:-1] + "2")
+with subprocess.Popen([rung, "serve", "--udp", inner, "--control", "stdio"]):
+    while True:
+        for s in select.select([outside, inside], [], [])[0]:
+            data, (_, entropy) = s.recvfrom(16384)
+            if s is outside:
+                port(inner[:-1] + "2", entropy).sendto(data, (inner, 4793))
+                continue
+            lost -= 1
+            if lost:
+                port(dut, entropy).sendto(data, (tester, 4793))
+"""
+
+
+def test_what_fails_once_is_no_finding():
+    pathlib.Path("loses.py").write_text(LOSES)
+    inner = f"127.{200 + os.getpid() % 50}.{os.getpid() // 50 % 250}.1"
+    out = rung("explore", "--dut", f"exec:python3 loses.py {RUNG} "
+               f"{{dut}} {{tester}} {inner}", "--only", "rud", "--chair",
+               "target", "--runs", "1", "--seed", "1").stdout
+    assert "1 sequences failed once" in out and "FAIL" not in out, out
 
 
 def test_wrong_words():

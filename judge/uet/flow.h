@@ -469,6 +469,15 @@ static inline uint32_t psn_clear(const struct psn_state *s)
 	return s->psn + (uint32_t)offset;
 }
 
+/*
+ * psn_refused returns true if a NACK reported each copy of a PSN as dropped.
+ * Counters that are full show nothing.
+ */
+static inline bool psn_refused(const struct psn_state *s)
+{
+	return s->drops && s->drops >= s->copies && s->copies != UINT8_MAX;
+}
+
 /* psn_trimmed returns true if every copy of a PSN was trimmed. */
 static inline bool psn_trimmed(const struct psn_state *s)
 {

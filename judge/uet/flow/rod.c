@@ -137,7 +137,7 @@ void rod_take_nack(struct pkt_ctx *l)
 		dir_rare(l->j, d)->rod.gap_at = 0;
 	if (!s || !s->drops || s->flags & PSN_ACKED)
 		return;
-	if (s->drops >= s->copies)
+	if (psn_refused(s))
 		untake(l, d, l->psn);
 	else if (nack_drops(l->nack.nack_code))
 		doubt_order(l, d, l->psn);

@@ -311,8 +311,7 @@ static void probe_echo(struct pkt_ctx *l)
 static bool ack_rules_refused(const struct pkt_ctx *l,
 			      const struct psn_state *s)
 {
-	return at_link(l, l->from) && s->drops && s->drops >= s->copies &&
-	       !(s->flags & PSN_ACKED);
+	return at_link(l, l->from) && psn_refused(s) && !(s->flags & PSN_ACKED);
 }
 
 static bool ack_rules_received(struct pkt_ctx *l, uint32_t psn)

@@ -431,8 +431,8 @@ static void outside_acked(struct pkt_ctx *l)
 /* rules_rod.c judges packets out of order. */
 static bool all_dropped(const struct psn_state *s)
 {
-	return s && s->drops && s->drops >= s->copies &&
-	       s->nack_code != NACK_ROD_OOO && !(s->flags & PSN_ACKED);
+	return s && psn_refused(s) && s->nack_code != NACK_ROD_OOO &&
+	       !(s->flags & PSN_ACKED);
 }
 
 /* Finds the first PSN that this ACK covers although every copy was dropped. */

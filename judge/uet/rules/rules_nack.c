@@ -117,6 +117,8 @@ static void names_a_packet(struct pkt_ctx *l)
  */
 static bool came_to_pdc(const struct pkt_ctx *l)
 {
+	if (l->f->closed)
+		return false; /* the target may have freed it */
 	if (at_link(l, l->from))
 		return true;
 	return l->old && l->old->copies == 1 && !(l->old->flags & PSN_SYN);

@@ -101,6 +101,49 @@ static void acked_though_trimmed(void **state)
 	breaks(lab, UET_ACK_06, DST, B);
 }
 
+/*
+ * The count of copies ends at 255: the judge does not know any more whether a
+ * NACK refused each one.
+ */
+static void trimmed_very_often(void **state)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+	struct lab *lab = *state;
+
+	conf.dscp_trimmed = TRIMMED;
+	conf.dscp_trimmed_lasthop = LAST_HOP;
+	conf.max_nack_retx = 0;
+	judge_declare(lab->j, &conf);
+	established(lab);
+	for (unsigned i = 0; i < 300; i++) {
+		request(lab, A, .psn = 334, .clear = 333, .ar = 1,
+			.retx = i > 0, .dscp = TRIMMED, .cut = 16);
+		nack(lab, B, .psn = 334, .code = NACK_TRIMMED, .retx = i > 0);
+	}
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
+	       .sack = 1, .sack_psn = 334, .retx = 1);
+	none(lab);
+}
+
+/* A copy that comes after the close meets no PDC. */
+static void trimmed_after_the_close(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	answer(lab, B, .psn = 335, .cack = 335, .bare = 1);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1, .dscp = TRIMMED,
+		.cut = 16);
+	lab->n = 0; /* a correct source does not send it so late */
+	nack(lab, B, .psn = 334, .code = NACK_TRIMMED, .retx = 1,
+	     .no_spdcid = 1);
+	none(lab);
+}
+
 static void trim_rules_test_end(struct lab *lab, vspan later)
 {
 	lab->n += judge_end(lab->j, lab->now + later, lab->found + lab->n,
@@ -183,6 +226,8 @@ int main(void)
 		TRIM(nobody_trimmed),
 		TRIM(trimmed_duplicate),
 		TRIM(acked_though_trimmed),
+		TRIM(trimmed_very_often),
+		TRIM(trimmed_after_the_close),
 		TRIM(not_answered),
 		TRIM(syn_not_answered),
 		TRIM(told_by_the_whole_copy),

@@ -131,7 +131,7 @@ void rules_uet_foreign(struct pkt_ctx *l)
 		return;
 	else if (l->nack.dpdcid != l->f->end[!l->from].pdcid)
 		wrong_answer(l, REQ_UET_ENC_45, l->nack.dpdcid);
-	else
+	else if (!l->f->closing) /* as in foreign_ack */
 		wrong_spdcid(l, l->nack.spdcid);
 }
 

@@ -144,6 +144,24 @@ static void trimmed_after_the_close(void **state)
 	none(lab);
 }
 
+/* A late copy of the SYN opens a PDC again; another one comes trimmed. */
+static void trimmed_after_another_open(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .bare = 1);
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1, .retx = 1);
+	answer(lab, B, .psn = 333, .cack = 333, .retx = 1, .spdcid = 0x5151);
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1, .retx = 1,
+		.dscp = TRIMMED, .cut = 16);
+	lab->n = 0; /* a correct source does not send it so late */
+	nack(lab, B, .psn = 333, .code = NACK_TRIMMED, .retx = 1,
+	     .spdcid = 0x5151);
+	none(lab);
+}
+
 static void trim_rules_test_end(struct lab *lab, vspan later)
 {
 	lab->n += judge_end(lab->j, lab->now + later, lab->found + lab->n,
@@ -228,6 +246,7 @@ int main(void)
 		TRIM(acked_though_trimmed),
 		TRIM(trimmed_very_often),
 		TRIM(trimmed_after_the_close),
+		TRIM(trimmed_after_another_open),
 		TRIM(not_answered),
 		TRIM(syn_not_answered),
 		TRIM(told_by_the_whole_copy),

@@ -208,6 +208,7 @@ struct pdc_dst {
 	uint32_t clear_psn; /* the highest CLEAR_PSN received */
 	uint32_t ack_gen_count; /* bytes since the last ACK */
 	uint32_t unacked;       /* packets since the last ACK */
+	bool waiting;           /* an ACK waits, even if a later one left */
 	struct cc_dst cc;
 };
 

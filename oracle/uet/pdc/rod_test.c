@@ -274,6 +274,35 @@ static void acks_keep_the_order_of_the_packets(void **state)
 	assert_int_equal(acks, 3);
 }
 
+/* Copies the second packet of the message. */
+static struct fate rod_test_copy(struct pair *p, unsigned from,
+				 const struct dgram *d)
+{
+	(void)d;
+	return (struct fate){.copies = from == A && p->sent[A] == 2 ? 2 : 1};
+}
+
+/*
+ * A stored response holds CACK_PSN back, two ACKs wait, and the ACK of a copy
+ * leaves: those that wait still leave before the ACK of the last packet.
+ */
+static void acks_that_wait_keep_their_order(void **state)
+{
+	struct pair *p = *state;
+
+	p->fate = rod_test_copy;
+	pair_policy(p, (struct ses_policy){.count = 1, .gtd = OP_GTD_YES});
+	send_rod(p, 1, 8);
+	pair_run(p, p->hop + VSPAN_US);
+	send_rod(p, 2, 3 * 1024);
+	pair_run(p, 2 * p->hop);
+	rung_ack(p, 1, B, 333, 332);
+	rung_ack(p, 5, B, 335, 332); /* of the copy */
+	rung_ack(p, 6, B, 334, 332);
+	rung_ack(p, 7, B, 335, 332);
+	rung_ack(p, 8, B, 336, 332);
+}
+
 /* The driver's own SES answers the second packet first. */
 static void an_early_answer_waits_in_line(void **state)
 {
@@ -486,6 +515,7 @@ int main(void)
 		T(return_data_goes_back_too),
 		T(overdue_data_is_not_overtaken),
 		T(acks_keep_the_order_of_the_packets),
+		T(acks_that_wait_keep_their_order),
 		T(an_early_answer_waits_in_line),
 		T(a_close_does_not_wait_in_line),
 		T(a_refused_packet_holds_up_all_behind_it),

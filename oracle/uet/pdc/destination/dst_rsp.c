@@ -78,8 +78,9 @@ static void ack_waiting(struct pdc *pdc)
 	struct pdc_dst *dst = &pdc->dst;
 	uint32_t psn = dst->rcvd.cack_psn;
 
-	if (!dst->unacked || !dst->nstored)
+	if (!dst->waiting || !dst->nstored)
 		return;
+	dst->waiting = false;
 	while (serial_before(psn++, dst->rcvd.max_psn)) {
 		struct dst_pkt *pkt = dst_slot(dst, psn);
 
@@ -112,6 +113,7 @@ static void pdc_dst_acknowledge(struct pdc *pdc, struct dst_pkt *pkt,
 
 	if (!at_once && !count_triggers(pdc, pkt)) {
 		pkt->waits = true;
+		dst->waiting = true;
 		dst->unacked++;
 		return;
 	}

@@ -37,6 +37,7 @@ void dst_init(struct pdc *pdc, uint32_t start_psn)
 	dst->inferred = start_psn - 1;
 	dst->ack_gen_count = 0;
 	dst->unacked = 0;
+	dst->waiting = false;
 	rcvd_init(&dst->rcvd, &pdc->env->mem, start_psn - 1, range);
 }
 

@@ -67,6 +67,17 @@ static void wrong_answer(struct pkt_ctx *l, enum req_id req, uint16_t dpdcid)
 		"answers.");
 }
 
+/*
+ * Returns whether the target may have ended the PDC, after a close or because
+ * its retries are exhausted.  A late SYN then opens the PDC again, with another
+ * PDCID (uet.md 6.3).
+ */
+static bool may_be_opened_again(const struct pkt_ctx *l)
+{
+	return !pdc_rules_by_initiator(l) &&
+	       (l->f->closing || l->own->retries_exhausted);
+}
+
 static void foreign_source(struct pkt_ctx *l)
 {
 	const uint16_t mine = l->f->end[l->from].pdcid;
@@ -75,7 +86,8 @@ static void foreign_source(struct pkt_ctx *l)
 	pds_req_get(&h, l->p);
 	if (h.spdcid == mine)
 		pdc_rules_wrong_dpdcid(l, h.dpdcid);
-	else
+	else if (h.dpdcid != l->f->end[!l->from].pdcid ||
+		 !may_be_opened_again(l))
 		wrong_spdcid(l, h.spdcid);
 }
 
@@ -83,8 +95,8 @@ static void foreign_ack(struct pkt_ctx *l)
 {
 	if (l->ack.dpdcid != l->f->end[!l->from].pdcid)
 		wrong_answer(l, REQ_UET_PDC_17, l->ack.dpdcid);
-	else if (l->f->closing)
-		return; /* a late SYN may have opened the PDC again */
+	else if (l->f->closing || may_be_opened_again(l))
+		return;
 	else if (l->old && l->old->flags & PSN_SYN && l->ack.spdcid)
 		second_pdcid(l);
 	else

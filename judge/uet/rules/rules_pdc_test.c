@@ -149,6 +149,31 @@ static void syn_of_the_target(void **state)
 	looked(lab, UET_PDC_49, DST, B);
 }
 
+/*
+ * A target that gave up its return data has no PDC any more, and a late SYN
+ * opens it again under another PDCID.
+ */
+static void late_syn_after_the_target_gave_up(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
+	request(lab, B, .psn = 333, .clear = 332, .mid = 9,
+		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 4);
+	request(lab, B, .psn = 333, .clear = 332, .spdcid = 0x7777,
+		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 4);
+	breaks(lab, UET_PDC_17, SRC, B);
+	for (unsigned i = 0; i < lab->conf.max_nack_retx; i++)
+		nack(lab, A, .psn = 333, .code = NACK_NO_PKT_BUFFER);
+	lab->n = 0; /* one NACK for each copy is enough */
+	request(lab, B, .psn = 333, .clear = 332, .spdcid = 0x7777,
+		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 4);
+	none(lab);
+	request(lab, A, .psn = 335, .clear = 333, .spdcid = 0x7777);
+	breaks(lab, UET_PDC_17, SRC, A);
+}
+
 static void probe_opens_a_pdc(void **state)
 {
 	struct lab *lab = *state;
@@ -456,6 +481,7 @@ int main(void)
 		BOTH_WAYS(second_pdc_for_a_syn),
 		BOTH_WAYS(pdc_rules_test_pdcid_zero),
 		BOTH_WAYS(syn_of_the_target),
+		BOTH_WAYS(late_syn_after_the_target_gave_up),
 		BOTH_WAYS(probe_opens_a_pdc),
 		BOTH_WAYS(probe_after_the_first_ack),
 		BOTH_WAYS(modes_mixed),

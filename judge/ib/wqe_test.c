@@ -59,16 +59,17 @@ static void judge_wqe_test_ack(struct lab *lab, uint8_t syndrome, uint32_t psn)
 	ib_lab_test_push(lab, B, p, sizeof(p));
 }
 
-/* |d|: the indication lists missing read data. */
-static void indication(struct lab *lab, bool d, uint32_t psn, uint32_t missing)
+/* Sends an indication with one entry; |rieth| may count others. */
+static void indication_as(struct lab *lab, struct rieth rieth, uint32_t psn,
+			  uint32_t missing)
 {
+	const bool d = rieth.d;
 	uint8_t p[bth_len + aeth_len + rieth_len + rieth_entry_len] = {0};
 	const struct bth bth = {.opcode = IB_WQE_RTX_IND,
 				.pkey = 0xffff,
 				.dest_qp = d ? QPN : OWN,
 				.psn = ib_lab_test_psn_of(lab, psn)};
 	const struct aeth aeth = {.syndrome = IB_SYNDROME_PSN_SEQ};
-	const struct rieth rieth = {.d = d, .count = 1};
 	const struct rieth_entry e = {.missing_psn =
 					      ib_lab_test_psn_of(lab, missing)};
 
@@ -77,6 +78,11 @@ static void indication(struct lab *lab, bool d, uint32_t psn, uint32_t missing)
 	rieth_put(&rieth, p + bth_len + aeth_len);
 	rieth_entry_put(&e, p + bth_len + aeth_len + rieth_len);
 	ib_lab_test_push(lab, d ? A : B, p, sizeof(p));
+}
+
+static void indication(struct lab *lab, bool d, uint32_t psn, uint32_t missing)
+{
+	indication_as(lab, (struct rieth){.d = d, .count = 1}, psn, missing);
 }
 
 static void judge_wqe_test_indicate(struct lab *lab, uint32_t psn,
@@ -316,6 +322,28 @@ static void indications_speak_of_what_is_known_and_missing(struct lab *lab)
 	breaks(lab, REQ_WQE_35, REQ_DST);
 }
 
+/* A receiver cannot parse them: they list nothing. */
+static void unreadable_indications_list_nothing(struct lab *lab)
+{
+	const struct rieth bad[] = {{.ver = 1, .count = 1},
+				    {.fmt = RIETH_BITMAP + 1, .count = 1},
+				    {.count = 0},
+				    {.count = 2},
+				    {.fmt = RIETH_BITMAP, .count = 1}};
+	uint32_t i = 0;
+
+	judge_wqe_test_three(lab);
+	for (; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		indication_as(lab, bad[i], 1, 1);
+		lab->n = 0; /* what its form violates is tested elsewhere */
+		request(lab, .psn = 3 + i, .sn = 1 + i, .n = 1);
+		none(lab);
+	}
+	judge_wqe_test_indicate(lab, 1, 1);
+	request(lab, .psn = 3 + i, .sn = 1 + i, .n = 1);
+	breaks(lab, REQ_WQE_14, REQ_SRC);
+}
+
 /* A read of |n| packets; with |i|, only the rest from packet |i| on. */
 static void read_from(struct lab *lab, uint32_t psn, uint32_t sn, uint32_t i,
 		      uint32_t n)
@@ -445,6 +473,7 @@ EACH(nothing_new_before_what_is_listed)
 EACH(only_what_is_listed_is_repeated)
 EACH(answers_speak_of_what_arrived)
 EACH(indications_speak_of_what_is_known_and_missing)
+EACH(unreadable_indications_list_nothing)
 EACH(a_read_takes_the_psns_of_what_it_brings)
 EACH(what_a_read_brings_is_of_the_read)
 EACH(only_what_a_read_misses_is_asked_for)
@@ -472,6 +501,7 @@ int main(void)
 		cmocka_unit_test(test_answers_speak_of_what_arrived),
 		cmocka_unit_test(
 			test_indications_speak_of_what_is_known_and_missing),
+		cmocka_unit_test(test_unreadable_indications_list_nothing),
 		cmocka_unit_test(test_a_read_takes_the_psns_of_what_it_brings),
 		cmocka_unit_test(test_what_a_read_brings_is_of_the_read),
 		cmocka_unit_test(test_only_what_a_read_misses_is_asked_for),

@@ -345,6 +345,22 @@ static void read_is_answered(struct lab *lab)
 	       .read_mid = 88, .next = PDS_NEXT_RESPONSE_DATA);
 }
 
+static void data_in_an_ack_first(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	for (uint32_t i = 0; i < 2; i++)
+		request(lab, A, .psn = 334 + i, .clear = 333,
+			.opcode = SES_READ, .mid = 88, .more = i == 0,
+			.rest = i > 0, .last = i == 1, .length = 12);
+	read_is_answered(lab);
+	none(lab);
+	request(lab, B, .psn = 333, .clear = 332, .mid = 9, .read_mid = 88,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	breaks(lab, RUD_SVC_8, DST, B);
+}
+
 /* The id of a complete read is used again, then the first ACK comes again. */
 static void data_of_an_earlier_read(void **state)
 {
@@ -530,6 +546,7 @@ int main(void)
 		BOTH_WAYS(response_id_not_asked_for),
 		BOTH_WAYS(data_for_no_psn),
 		BOTH_WAYS(data_both_ways),
+		BOTH_WAYS(data_in_an_ack_first),
 		BOTH_WAYS(data_of_an_earlier_read),
 		BOTH_WAYS(data_of_a_read_before_a_send),
 		BOTH_WAYS(long_message_in_an_ack),

@@ -51,10 +51,22 @@ bool pkt_stateful(const struct pkt_ctx *l)
 	return h.return_code > RC_OK || h.list == SES_LIST_OVERFLOW;
 }
 
+/* A default response is never a guaranteed one. */
+static bool has_default_response(const struct pkt_ctx *l)
+{
+	struct ses_response h;
+
+	if (!l->ses || l->next_hdr != PDS_NEXT_RESPONSE)
+		return false;
+	ses_response_get(&h, l->ses);
+	return h.opcode == SES_DEFAULT_RESPONSE;
+}
+
 /*
  * Decides whose clear an ACK requests.  It is the ACK's own PSN, if no earlier
- * PSN still waits for a requested clear.  Otherwise only the response shows it:
- * some targets request a clear in every ACK while any response is stored.
+ * PSN still waits for a requested clear and the response is not the default
+ * one.  Otherwise only the response shows it: some targets request a clear in
+ * every ACK while any response is stored.
  */
 static void flow_take_asked(struct pkt_ctx *l, struct psn_state *s)
 {
@@ -67,6 +79,8 @@ static void flow_take_asked(struct pkt_ctx *l, struct psn_state *s)
 		d->asked_high = s->psn;
 	d->asked_clear = true;
 	if (!alone && !pkt_stateful(l))
+		return;
+	if (has_default_response(l))
 		return;
 	if (d->released_known && !serial_after(s->psn, d->released))
 		return;

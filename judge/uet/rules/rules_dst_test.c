@@ -211,6 +211,23 @@ static void asks_in_every_ack(void **state)
 	none(lab);
 }
 
+/*
+ * The same before the ACK of the stored response: a default response is not
+ * guaranteed.
+ */
+static void asks_with_a_default_response(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
+	       .opcode = SES_DEFAULT_RESPONSE);
+	answer(lab, B, .psn = 335, .cack = 334, .req = PDS_REQ_CLEAR);
+	none(lab);
+}
+
 /* Figure 3-78: four guaranteed responses, and two that are not. */
 static void four_stored(void **state)
 {
@@ -381,6 +398,7 @@ int main(void)
 		BOTH_WAYS(cack_moves_in_the_asking_ack),
 		BOTH_WAYS(cack_moves_before_the_clear),
 		BOTH_WAYS(asks_in_every_ack),
+		BOTH_WAYS(asks_with_a_default_response),
 		BOTH_WAYS(four_stored),
 		BOTH_WAYS(clear_is_ignored),
 		BOTH_WAYS(dst_rules_test_data_in_the_ack),

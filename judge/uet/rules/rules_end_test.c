@@ -145,7 +145,9 @@ static void no_answer_to_a_stored_duplicate(void **state)
 
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333);
-	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
+	       .opcode = SES_RESPONSE, .rc = RC_OK,
+	       .mid = (uint16_t)((334 - START + 1) | 0x8000));
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	end_rules_test_end(lab, 3 * RTO);
 	breaks(lab, RUD_SVC_3b, DST, B);

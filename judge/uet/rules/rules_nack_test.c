@@ -245,7 +245,9 @@ static void stored_response_is_gone(void **state)
 
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333);
-	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
+	       .opcode = SES_RESPONSE, .rc = RC_OK,
+	       .mid = (uint16_t)((334 - START + 1) | 0x8000));
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	nack(lab, B, .psn = 334, .code = NACK_GTD_RESP_UNAVAIL, .retx = 1);
 	breaks(lab, RUD_SVC_3b, DST, B);

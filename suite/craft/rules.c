@@ -45,16 +45,17 @@ static vspan delay_of(const struct step *step, const struct decl *decl)
 
 /*
  * Returns the longest time that a packet is held.  The case may wait for a few
- * answers of the device until the packet comes that ends the hold.
+ * answers of the device, or for one of its time-outs, until the packet comes
+ * that ends the hold.
  */
 static vspan longest_hold(const struct decl *decl)
 {
 	const vspan answers =
 		4 * (decl->ack_time.value + decl->ack_time.tolerance);
+	const vspan timeout = decl->rto.value + decl->rto.tolerance;
+	const vspan device = answers > timeout ? answers : timeout;
 
-	if (answers > VSPAN_S)
-		return answers;
-	return VSPAN_S;
+	return device > VSPAN_S ? device : VSPAN_S;
 }
 
 void rule_make(const struct step *step, const struct decl *decl,

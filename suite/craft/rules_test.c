@@ -202,7 +202,7 @@ static void delays_outlast_the_device(void **state)
 	decl_free(decl);
 }
 
-/* A case may wait for answers while a packet is held. */
+/* A case may wait for answers or a time-out while a packet is held. */
 static void a_hold_outlasts_answers(void **state)
 {
 	struct rules *r =
@@ -217,6 +217,11 @@ static void a_hold_outlasts_answers(void **state)
 	assert_int_equal(imp_new(&imp), 0);
 	assert_int_equal(rules_load(r, decl, imp), 0);
 	assert_int_equal(imp_rule_at(imp, 0, &hits)->hold_max, 12 * VSPAN_S);
+	imp_free(imp);
+	decl->rto = (struct decl_time){20 * VSPAN_S, 2 * VSPAN_S};
+	assert_int_equal(imp_new(&imp), 0);
+	assert_int_equal(rules_load(r, decl, imp), 0);
+	assert_int_equal(imp_rule_at(imp, 0, &hits)->hold_max, 22 * VSPAN_S);
 	imp_free(imp);
 	rules_free(r);
 	decl_free(decl);

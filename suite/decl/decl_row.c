@@ -133,6 +133,17 @@ bool decl_has_number(const char *name)
 	return !strcmp(name, "ack_data") || !strcmp(name, "stored_mtus");
 }
 
+/*
+ * Returns the bytes of the longest message whose responses the device can all
+ * keep: one packet more must fit into MP_RANGE, since CACK_PSN stays.
+ */
+static uint64_t stored_mtus(const struct decl *d)
+{
+	const uint32_t room = d->mp_range - 1;
+
+	return (uint64_t)(d->stored < room ? d->stored : room) * d->mtu;
+}
+
 const char *decl_number(const struct decl *d, size_t i, uint64_t *ret)
 {
 	for (size_t row = 0; row < DECL_ROWS; row++) {
@@ -145,7 +156,7 @@ const char *decl_number(const struct decl *d, size_t i, uint64_t *ret)
 	if (i > 1)
 		return NULL;
 	if (ret && i)
-		*ret = (uint64_t)d->stored * d->mtu;
+		*ret = stored_mtus(d);
 	else if (ret)
 		*ret = d->max_ack_data < d->mtu ? d->max_ack_data : d->mtu;
 	return i ? "stored_mtus" : "ack_data";

@@ -316,16 +316,18 @@ static void numbers_give_capabilities(void **state)
 	}
 }
 
-/* The last number is $ack_data: max_ack_data, or the MTU if that is less. */
-static void an_ack_carries_no_more_than_an_mtu(void **state)
+/* $ack_data and $stored_mtus follow from two lines each. */
+static void some_numbers_follow_from_two_lines(void **state)
 {
 	static const struct {
-		const char *line;
+		const char *lines, *name;
 		uint64_t value;
 	} rows[] = {
-		{"size max_ack_data 16", 16},
-		{"size max_ack_data 0", 0},
-		{"size max_ack_data 8192", 1024},
+		{"size max_ack_data 16", "ack_data", 16},
+		{"size max_ack_data 0", "ack_data", 0},
+		{"size max_ack_data 8192", "ack_data", 1024},
+		{"size stored 4", "stored_mtus", 4096},
+		{"version 1.0.3\nsize mp_range 64", "stored_mtus", 63 * 1024},
 	};
 
 	(void)state;
@@ -335,10 +337,10 @@ static void an_ack_carries_no_more_than_an_mtu(void **state)
 		char text[80];
 		struct decl *d;
 
-		snprintf(text, sizeof(text), "name x\n%s\n", rows[i].line);
+		snprintf(text, sizeof(text), "name x\n%s\n", rows[i].lines);
 		d = decl_test_parse_ok(text);
 		for (size_t k = 0; (name = decl_number(d, k, &value)); k++)
-			if (!strcmp(name, "ack_data"))
+			if (!strcmp(name, rows[i].name))
 				break;
 		assert_non_null(name);
 		assert_int_equal(value, rows[i].value);
@@ -560,7 +562,7 @@ int main(void)
 		cmocka_unit_test(the_manual_has_the_same_list),
 		cmocka_unit_test(monitors_look_at_what_is_promised),
 		cmocka_unit_test(numbers_give_capabilities),
-		cmocka_unit_test(an_ack_carries_no_more_than_an_mtu),
+		cmocka_unit_test(some_numbers_follow_from_two_lines),
 		cmocka_unit_test(the_rto_doubles_until_the_limit),
 		cmocka_unit_test(the_mtu_speaks_for_itself),
 		cmocka_unit_test(mistakes_are_named_with_their_place),

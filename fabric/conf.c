@@ -74,33 +74,66 @@ static const char *check_topology(const struct fabric_topology *t)
 	if (t->delay < 0 || t->delay > VSPAN_S || t->jitter < 0 ||
 	    t->jitter > VSPAN_S)
 		return "delay and jitter of a link are at most 1 s";
-	if (t->ecn_min > t->ecn_max)
+	if (t->ecn_max && t->ecn_min > t->ecn_max)
 		return "ecn_min must not exceed ecn_max";
 	return check_failures(t);
 }
 
-const char *fabric_check(const struct fabric_conf *conf)
-{
-	const struct fabric_load *load = &conf->load;
-	const char *why = check_topology(&conf->topology);
+#define CONF_BYTES_MAX ((uint64_t)1 << 50)
 
-	if (why)
-		return why;
-	if (load->fan >= fabric_endpoints(&conf->topology))
-		return "there are fewer endpoints than that";
+/* Returns the flows that have |load->bytes| each, at least. */
+static uint64_t conf_flows(const struct fabric_load *load, uint32_t n)
+{
+	const uint64_t fan = load->fan ? load->fan : n - 1;
+
+	switch (load->kind) {
+	case FABRIC_INCAST:
+		return fan;
+	case FABRIC_PERMUTATION:
+		return n;
+	case FABRIC_ALL_TO_ALL:
+		return n * fan;
+	case FABRIC_ALL_REDUCE:
+		break;
+	}
+	return 2 * ((uint64_t)n - 1); /* each step moves the vector once */
+}
+
+static const char *check_load(const struct fabric_load *load, uint32_t n)
+{
+	if (load->fan >= n)
+		return "the fan must be smaller than the number of endpoints";
 	if (!load->bytes || !load->message || !load->writes)
 		return "flows, messages and their number must not be 0";
-	if (load->message > 64u << 20)
+	if (load->message > FABRIC_MESSAGE_MAX)
 		return "a message has at most 64 MiB";
 	if (load->mode > OP_ROD)
 		return "the mode is rud or rod";
+	/* times are computed as bytes x 8000 in 64 bits */
+	if (load->bytes > CONF_BYTES_MAX / conf_flows(load, n))
+		return "all flows together carry at most 1 PiB";
 	return NULL;
+}
+
+const char *fabric_check(const struct fabric_conf *conf)
+{
+	const char *why = check_topology(&conf->topology);
+
+	return why ? why
+		   : check_load(&conf->load, fabric_endpoints(&conf->topology));
+}
+
+/* Bounds a size: that of a file is below 2 GiB, too. */
+static uint32_t conf_bytes(uint64_t n)
+{
+	return (uint32_t)(n < INT32_MAX ? n : INT32_MAX);
 }
 
 /* Recommended switch settings (uet.md 8.5): parts of rate x base RTT. */
 void fabric_complete(struct fabric_conf *conf)
 {
 	struct fabric_topology *t = &conf->topology;
+	const uint32_t given = t->ecn_min;
 	uint64_t product;
 
 	if (!t->uplink)
@@ -109,11 +142,13 @@ void fabric_complete(struct fabric_conf *conf)
 		conf->endpoint.base_rtt = flows_base_rtt(conf);
 	product = (uint64_t)conf->endpoint.base_rtt * t->rate / 8000;
 	if (!t->queue)
-		t->queue = (uint32_t)(t->trim ? product : 5 * product);
+		t->queue = conf_bytes(t->trim ? product : 5 * product);
 	if (!t->ecn_max)
-		t->ecn_max = (uint32_t)(product * 8 / 10);
+		t->ecn_max = conf_bytes(product * 8 / 10);
+	if (t->ecn_max < given)
+		t->ecn_max = given;
 	if (!t->ecn_min)
-		t->ecn_min = (uint32_t)(product * 2 / 10);
+		t->ecn_min = conf_bytes(product * 2 / 10);
 	if (t->ecn_min > t->ecn_max)
 		t->ecn_min = t->ecn_max;
 }

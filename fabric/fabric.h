@@ -31,6 +31,7 @@ struct fabric_failure {
 
 #define FABRIC_FAILURES      64
 #define FABRIC_ENDPOINTS_MAX 65536
+#define FABRIC_MESSAGE_MAX   (64u << 20)
 
 struct fabric_topology {
 	enum fabric_kind kind;

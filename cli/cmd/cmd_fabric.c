@@ -21,7 +21,9 @@
 #include "cli/privilege.h"
 #include "oracle/setting.h"
 
-#define WHO "rung fabric"
+#define WHO                 "rung fabric"
+#define FABRIC_BASE_RTT_MAX VSPAN_S  /* of congestion control */
+#define FABRIC_CREDIT_MAX   0xffffff /* of credit_init */
 
 struct fabric_options {
 	struct fabric_conf conf;
@@ -31,31 +33,34 @@ struct fabric_options {
 };
 
 static int fabric_take_size(const char *who, const char *value,
-			    const char *what, uint64_t max, uint64_t *ret)
+			    const char *what, uint64_t *ret)
 {
-	if (fabric_file_size(value, ret) && *ret && *ret <= max)
+	if (fabric_file_size(value, ret) && *ret)
 		return 0;
-	return cli_usage(who, "--%s takes a size such as 4096, 64k or 1M",
-			 what);
+	return cli_usage(who,
+			 "--%s takes a size such as 4096, 64k or 1M, not '%s'",
+			 what, value);
 }
 
 static int fabric_take_bytes(const char *who, void *target, const char *value)
 {
 	struct fabric_options *o = target;
 
-	return fabric_take_size(who, value, "bytes", UINT64_MAX,
-				&o->conf.load.bytes);
+	return fabric_take_size(who, value, "bytes", &o->conf.load.bytes);
 }
 
 static int fabric_take_message(const char *who, void *target, const char *value)
 {
 	struct fabric_options *o = target;
 	uint64_t n;
-	int code = fabric_take_size(who, value, "message", 64u << 20, &n);
+	int code = fabric_take_size(who, value, "message", &n);
 
-	if (!code)
-		o->conf.load.message = (uint32_t)n;
-	return code;
+	if (code)
+		return code;
+	if (n > FABRIC_MESSAGE_MAX)
+		return cli_usage(who, "a message has at most 64 MiB");
+	o->conf.load.message = (uint32_t)n;
+	return 0;
 }
 
 /* Sets a setting of the endpoints: NAME=VALUE. */
@@ -66,14 +71,17 @@ static int fabric_take_set(const char *who, void *target, const char *value)
 	char name[64];
 	int err = ERR_SUPPORT;
 
-	if (value[len] && len < sizeof(name)) {
+	if (!value[len])
+		return cli_usage(who, "--set takes NAME=VALUE, not '%s'",
+				 value);
+	if (len < sizeof(name)) {
 		memcpy(name, value, len);
 		name[len] = '\0';
 		err = setting_put(&o->conf.endpoint, name, value + len + 1);
 	}
 	if (err == ERR_SUPPORT)
-		return cli_usage(who, "--set takes NAME=VALUE, a setting of "
-				      "the reference; see docs/fabric.md");
+		return cli_usage(who, "the reference has no setting '%.*s'",
+				 (int)len, value);
 	if (err)
 		return cli_usage(who, "'%s' is no value of '%s'",
 				 value + len + 1, name);
@@ -175,8 +183,15 @@ static void fabric_credit(struct orc_conf *e, uint32_t rate)
 	const uint64_t bytes =
 		(uint64_t)e->base_rtt * rate / 8000 * e->nscc_max_window / 100;
 
-	if (e->cc_policy == ORC_POLICY_RCCC && !e->credit_init)
-		e->credit_init = (uint32_t)(bytes / e->credit_unit);
+	uint64_t units;
+
+	if (e->cc_policy != ORC_POLICY_RCCC || e->credit_init ||
+	    !e->credit_unit) /* fabric_run refuses a unit of 0 */
+		return;
+	units = bytes / e->credit_unit;
+	e->credit_init =
+		(uint32_t)(units < FABRIC_CREDIT_MAX ? units
+						     : FABRIC_CREDIT_MAX);
 }
 
 static int fabric_show(const struct fabric_options *o)
@@ -206,6 +221,15 @@ static int fabric_verdict(const struct fabric_options *o)
 	return r->complete == r->flows ? EXIT_PASSED : EXIT_INCONCLUSIVE;
 }
 
+/* Prints why a configuration is impossible.  Return: an exit code. */
+static int fabric_refuse(const char *path, const char *why)
+{
+	if (!path)
+		return cli_usage(WHO, "%s", why);
+	cli_remark(WHO, path, "%s", why);
+	return EXIT_USAGE;
+}
+
 static int fabric_start(struct fabric_options *o, const char *path)
 {
 	const char *why;
@@ -216,8 +240,10 @@ static int fabric_start(struct fabric_options *o, const char *path)
 	fabric_choose(o);
 	why = fabric_check(&o->conf);
 	if (why)
-		return cli_usage(WHO, "%s", why);
+		return fabric_refuse(path, why);
 	fabric_complete(&o->conf);
+	if (o->conf.endpoint.base_rtt > FABRIC_BASE_RTT_MAX)
+		return fabric_refuse(path, "the base RTT must not exceed 1 s");
 	fabric_credit(&o->conf.endpoint, o->conf.topology.rate);
 	o->conf.stop = cli_interrupts();
 	err = fabric_run(&o->conf, &o->result);

@@ -15,7 +15,8 @@
 
 struct fabric_reader {
 	yaml_document_t doc;
-	const char *path;
+	const char *path, *text;
+	size_t len;
 	struct diag *diag;
 };
 
@@ -128,6 +129,7 @@ bool fabric_file_size(const char *s, uint64_t *ret)
 {
 	static const char units[] = "kMG";
 	const char *unit = fabric_digits(s, ret), *at;
+	unsigned shift;
 
 	if (!unit)
 		return false;
@@ -136,7 +138,10 @@ bool fabric_file_size(const char *s, uint64_t *ret)
 	at = strchr(units, *unit);
 	if (!at || unit[1])
 		return false;
-	*ret <<= 10 * (at - units + 1);
+	shift = 10 * (unsigned)(at - units + 1);
+	if (*ret > UINT64_MAX >> shift)
+		return false;
+	*ret <<= shift;
 	return true;
 }
 
@@ -243,10 +248,11 @@ static int fabric_value(struct fabric_reader *r, const struct fabric_key *key,
 			  s, key->name,
 			  (const char *const[]){
 				  [VALUE_KIND] = "leaf-spine, rail or dumbbell",
-				  [VALUE_COUNT] = "a number",
-				  [VALUE_RATE] = "a rate such as 100G or 500M",
-				  [VALUE_SIZE] = "a size such as 64k",
-				  [VALUE_SPAN] = "a time such as 500ns or 2ms",
+				  [VALUE_COUNT] = "a number below 2^32",
+				  [VALUE_RATE] = "1M to 10000G, such as 500M",
+				  [VALUE_SIZE] = "a size below 2G, such as 64k",
+				  [VALUE_SPAN] = "a time up to 3600s, such as "
+						 "500ns or 2ms",
 				  [VALUE_YES] = "yes or no",
 				  [VALUE_NO] = "yes or no",
 			  }[key->value]);
@@ -303,7 +309,8 @@ static int fabric_failures(struct fabric_reader *r, const yaml_node_t *node,
 			return fabric_bad(r, item,
 					  "a failure must be a mapping");
 		if (t->nfailures == FABRIC_FAILURES)
-			return fabric_bad(r, item, "there are more than %d",
+			return fabric_bad(r, item,
+					  "there are more than %d failures",
 					  FABRIC_FAILURES);
 		err = fabric_mapping(r, failure_keys, item, &f, &seen);
 		if (err)
@@ -315,6 +322,32 @@ static int fabric_failures(struct fabric_reader *r, const yaml_node_t *node,
 		t->failures[t->nfailures++] = f;
 	}
 	return 0;
+}
+
+/* Finds line and column of an offset. */
+static void fabric_place(const struct fabric_reader *r, size_t offset,
+			 unsigned *ret_line, unsigned *ret_col)
+{
+	*ret_line = *ret_col = 1;
+	for (size_t i = 0; i < offset && i < r->len; i++, ++*ret_col)
+		if (r->text[i] == '\n') {
+			++*ret_line;
+			*ret_col = 0;
+		}
+}
+
+/* Returns the error of the parser, with its place. */
+static int fabric_no_yaml(struct fabric_reader *r, const yaml_parser_t *parser)
+{
+	unsigned line = (unsigned)parser->problem_mark.line + 1,
+		 col = (unsigned)parser->problem_mark.column + 1;
+
+	if (parser->error == YAML_MEMORY_ERROR)
+		return ERR_NOMEM;
+	if (parser->error == YAML_READER_ERROR) /* it has no mark */
+		fabric_place(r, parser->problem_offset, &line, &col);
+	return diag_set(r->diag, r->path, line, col, NULL, "%s",
+			text_or(parser->problem, "no YAML"));
 }
 
 static int fabric_root(struct fabric_reader *r, struct fabric_topology *ret)
@@ -331,13 +364,32 @@ static int fabric_root(struct fabric_reader *r, struct fabric_topology *ret)
 	err = fabric_mapping(r, topology_keys, root, ret, &seen);
 	if (!err && !(seen & 1))
 		err = fabric_bad(r, root, "the file has no 'topology'");
+	if (!err && ret->kind == FABRIC_DUMBBELL && !(seen & 2))
+		ret->leaves = 2;
+	return err;
+}
+
+/* Refuses a second document. */
+static int fabric_end(struct fabric_reader *r, yaml_parser_t *parser)
+{
+	yaml_document_t more;
+	const yaml_node_t *root;
+	int err = 0;
+
+	if (!yaml_parser_load(parser, &more))
+		return fabric_no_yaml(r, parser);
+	root = yaml_document_get_root_node(&more);
+	if (root)
+		err = fabric_bad(r, root, "there is more than one document");
+	yaml_document_delete(&more);
 	return err;
 }
 
 int fabric_file_parse(struct fabric_topology *ret, const char *path,
 		      const char *text, size_t len, struct diag *diag)
 {
-	struct fabric_reader r = {.path = path, .diag = diag};
+	struct fabric_reader r = {
+		.path = path, .text = text, .len = len, .diag = diag};
 	yaml_parser_t parser;
 	int err;
 
@@ -347,13 +399,10 @@ int fabric_file_parse(struct fabric_topology *ret, const char *path,
 	if (yaml_parser_load(&parser, &r.doc)) {
 		err = fabric_root(&r, ret);
 		yaml_document_delete(&r.doc);
-	} else if (parser.error == YAML_MEMORY_ERROR) {
-		err = ERR_NOMEM;
+		if (!err)
+			err = fabric_end(&r, &parser);
 	} else {
-		err = diag_set(diag, path,
-			       (unsigned)parser.problem_mark.line + 1,
-			       (unsigned)parser.problem_mark.column + 1, NULL,
-			       "%s", text_or(parser.problem, "no YAML"));
+		err = fabric_no_yaml(&r, &parser);
 	}
 	yaml_parser_delete(&parser);
 	return err;

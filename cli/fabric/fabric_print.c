@@ -31,11 +31,13 @@ static void fabric_header(struct text *t, const struct fabric_conf *conf,
 		    top->rate, fabric_us(r->base_rtt), top->queue,
 		    top->trim ? ", trimming" : "");
 	text_printf(t,
-		    "%s: %zu flows of %" PRIu64 " bytes, congestion control "
+		    "%s: %zu flows%s of %" PRIu64 " bytes, congestion control "
 		    "%s, %u paths by %s, seed %" PRIu64 "\n\n",
-		    workloads[conf->load.kind], r->flows, conf->load.bytes,
-		    policies[conf->endpoint.cc_policy], conf->endpoint.spray,
-		    choices[conf->endpoint.path_choice], conf->seed);
+		    workloads[conf->load.kind], r->flows,
+		    conf->load.kind == FABRIC_ALL_REDUCE ? " of a vector" : "",
+		    conf->load.bytes, policies[conf->endpoint.cc_policy],
+		    conf->endpoint.spray, choices[conf->endpoint.path_choice],
+		    conf->seed);
 }
 
 static void fabric_findings(struct text *t, const struct fabric_result *r)

@@ -67,7 +67,10 @@ def test_settings_count():
     assert plain["network"]["trimmed"] > slow["network"]["trimmed"]
     expect(rung("fabric", "--set", "nscc_gamma=101"), 2,
            err="'101' is no value of 'nscc_gamma'")
-    expect(rung("fabric", "--set", "colour=1"), 2, err="NAME=VALUE")
+    expect(rung("fabric", "--set", "colour=1"), 2, err="no setting 'colour'")
+    expect(rung("fabric", "--set", "colour"), 2, err="NAME=VALUE")
+    expect(rung("fabric", "--cc", "rccc", "--set", "credit_unit=0"), 2,
+           err="do not go together")
     expect(rung("fabric", "--set", "cc=credit"), 2,
            err="do not go together")
 
@@ -93,14 +96,58 @@ def test_bad_files():
              "bad.yaml:3:5: a failure needs"),
             ("topology: rail\nqueue: 99999999999999999999\n",
              "bad.yaml:2:8: "),
+            ("topology: rail\nqueue: 17179869184G\n",
+             "bad.yaml:2:8: '17179869184G' is no value"),
+            ("topology: rail\ndelay: 3601s\n", "expected a time up to 3600s"),
+            ("topology: rail\n---\ntopology: rail\n",
+             "bad.yaml:3:1: there is more than one document"),
+            ("topology: rail\nspines: 0\n", "bad.yaml: several leaves need"),
+            ("topology: rail\ndelay: 1s\n", "bad.yaml: the base RTT must"),
             ("topology: {\n", "bad.yaml:2:1: ")):
         write("bad.yaml", text)
         expect(rung("fabric", "bad.yaml"), 2, err=place)
+    pathlib.Path("bad.yaml").write_bytes(b"topology: rail\n# a\xff\n")
+    expect(rung("fabric", "bad.yaml"), 2, err="bad.yaml:2:4: invalid")
     expect(rung("fabric", "none.yaml"), 2, err="none.yaml")
     write("big.yaml", "topology: leaf-spine\nleaves: 4000\nhosts: 4000\n")
     expect(rung("fabric", "big.yaml"), 2, err="65536 endpoints")
-    expect(rung("fabric", "--fan", "32"), 2, err="fewer endpoints")
-    expect(rung("fabric", "--bytes", "0"), 2, err="--bytes takes a size")
+    expect(rung("fabric", "--fan", "32"), 2, err="the fan must be smaller")
+
+
+def test_bad_sizes():
+    for size in ("0", "17179869185G", "1099511627775G"):
+        expect(rung("fabric", "--bytes", size), 2,
+               err=f"--bytes takes a size such as 4096, 64k or 1M, not '{size}'")
+    expect(rung("fabric", "--message", "65M"), 2, err="at most 64 MiB")
+    for size, fan in (("1048577G", "1"), ("524289G", "2")):
+        expect(rung("fabric", "--workload", "incast", "--bytes", size, "--fan",
+                    fan), 2, err="at most 1 PiB")
+    said = fabric("--workload", "incast", "--bytes", "1048576G", "--fan", "1",
+                  "--until", "1us", code=3)
+    assert said["flows"]["ideal_ns"] > 2 ** 50 * 8000 // 100000, said["flows"]
+
+
+def test_queues_of_long_ways():
+    """The queue of 5 x rate x base RTT is more than 32 bits."""
+    write("long.yaml", "topology: rail\ndelay: 100ms\ntrim: no\n")
+    said = fabric("long.yaml", "--bytes", "1", "--judge", "0")
+    assert said["topology"]["queue_bytes"] == 2 ** 31 - 1, said["topology"]
+
+
+def test_one_bound_of_ecn():
+    for key, bounds in (("ecn_min: 20k", (20480, 118000)),
+                        ("ecn_min: 200k", (204800, 204800)),
+                        ("ecn_max: 20k", (20480, 20480))):
+        write("ecn.yaml", f"topology: rail\n{key}\n")
+        top = fabric("ecn.yaml", *SMALL, "--judge", "0")["topology"]
+        assert (top["ecn_min_bytes"], top["ecn_max_bytes"]) == bounds, top
+
+
+def test_a_dumbbell_has_two_leaves():
+    write("bell.yaml", "topology: dumbbell\nhosts: 2\n")
+    assert fabric("bell.yaml", *SMALL)["topology"]["leaves"] == 2
+    write("bell.yaml", "topology: dumbbell\nleaves: 3\n")
+    expect(rung("fabric", "bell.yaml"), 2, err="a dumbbell has two leaves")
 
 
 if __name__ == "__main__":

@@ -57,6 +57,15 @@ static uint64_t recorder_most(const struct recorder *r)
 	return (r->conf->mib << 20) / RECORDER_PARTS;
 }
 
+/* Reports why the folder cannot be used.  Return: an exit code. */
+static int recorder_no_folder(const struct recorder_conf *conf)
+{
+	if (errno != EWOULDBLOCK)
+		return cli_sys(conf->who, conf->dir);
+	cli_remark(conf->who, conf->dir, "another rung records there");
+	return EXIT_HARNESS;
+}
+
 int recorder_new(struct recorder **ret, const struct recorder_conf *conf)
 {
 	struct recorder *r = memory_calloc(1, sizeof(*r));
@@ -69,7 +78,7 @@ int recorder_new(struct recorder **ret, const struct recorder_conf *conf)
 	if (frame_ring_new(&r->ring, RECORDER_FRAMES, RECORDER_BYTES))
 		code = cli_nomem(conf->who);
 	else if (folder_make(conf->dir) || folder_open(conf->dir, &r->dir))
-		code = cli_sys(conf->who, conf->dir);
+		code = recorder_no_folder(conf);
 	if (!code) {
 		*ret = r;
 		return 0;

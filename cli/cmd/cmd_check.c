@@ -72,7 +72,7 @@ static const struct option_row check_rows[] = {
 	 OPTION_TIME(struct cmd_check, recorder.keep)},
 	{0, "ring-size", "MIB",
 	 "with --ring: remove the oldest captures, so that the folder has at "
-	 "most this size (default 1024)",
+	 "most this size (64 or more; default 1024)",
 	 OPTION_NUMBER(struct cmd_check, recorder.mib, RECORDER_SIZE_MIN,
 		       UINT32_MAX)},
 	{0, "around", "T",
@@ -389,5 +389,9 @@ const struct command command_check = {
 		 "input) by the monitors alone, and prints what is wrong, "
 		 "which device is at fault, and what could not be decided.",
 	.groups = check_groups,
+	.exits = "Exit codes: 0 nothing was found, 1 at least one finding of "
+		 "level M, 2 usage, or a file that is no capture or is "
+		 "damaged, 3 a file ends too early, 4 no packet to judge, 5 "
+		 "harness error, 130 interrupted.",
 	.run = cmd_check,
 };

@@ -617,8 +617,8 @@ int check_run_begin(const struct check_run_conf *conf, struct source *s,
 	if (own && conf->recorder) {
 		own_free(own);
 		return cli_usage(conf->who,
-				 "--ring: this is the capture of a run, which "
-				 "is judged as a whole");
+				 "--ring does not accept a capture of rung "
+				 "run");
 	}
 	if (own) {
 		code = sit_on_own(&mine, s, own, ret);

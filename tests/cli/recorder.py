@@ -174,7 +174,8 @@ def test_two_recorders_do_not_share_a_folder():
                 not any(os.readlink(f).endswith("/ring") for f in
                         pathlib.Path(f"/proc/{first.pid}/fd").iterdir()):
             os.sched_yield()
-        record(code=5)
+        done = record(code=5)
+        assert "ring: another rung records there" in done.stderr, done.stderr
         os.close(write_end)
         first.wait(60)
 
@@ -188,7 +189,7 @@ def test_what_a_ring_cannot_hold_is_a_usage_error():
     expect(rung("run", "--dut", "virtual", "--quiet", "--out", "o",
                 "uet/rud/send-gtd@target"), 0)
     capture, = pathlib.Path("o").rglob("capture.pcapng")
-    expect(rung("check", "--ring", "ring", capture), 2, err="of a run")
+    expect(rung("check", "--ring", "ring", capture), 2, err="does not accept a capture of rung run")
 
 
 if __name__ == "__main__":

@@ -688,6 +688,20 @@ static int explore_all(struct exploring *e)
 	return code;
 }
 
+/* Makes the folder of --out.  Errors: ERR_SYS. */
+static int explore_make(const char *path)
+{
+	int dir;
+
+	if (folder_make(path))
+		return ERR_SYS;
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return ERR_SYS;
+	close(dir);
+	return 0;
+}
+
 static int explore_start(struct exploring *e)
 {
 	int code = variants_load(WHO, e->dut_setup.mutant, &e->variants);
@@ -727,7 +741,7 @@ static int explore_start(struct exploring *e)
 			 !dut_setup_many(&e->dut_setup.dut);
 	if (e->revive)
 		e->conf.revive = explore_revive;
-	if (e->out && mkdir(e->out, 0777) && errno != EEXIST)
+	if (e->out && explore_make(e->out))
 		return cli_sys(WHO, e->out);
 	clock_gettime(CLOCK_MONOTONIC, &e->began);
 	if (e->all)

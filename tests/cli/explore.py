@@ -42,6 +42,15 @@ def test_the_same_seed_repeats():
     assert summary(one) != summary(other), one
 
 
+def test_folder_of_findings():
+    expect(rung("explore", "--runs", "1", "--out", "a/b"), 0)
+    assert pathlib.Path("a/b").is_dir()
+    pathlib.Path("file").write_text("")
+    done = expect(rung("explore", "--runs", "1", "--out", "file"), 5,
+                  err="file: Not a directory")
+    assert not done.stdout, done.stdout
+
+
 def test_mutant_is_found_and_reduced():
     if not built():
         return

@@ -45,6 +45,7 @@ int each_variant_run(const char *who, const char *path, struct arena *a,
 		     const char **ret_names)
 {
 	int all = EXIT_NOTHING, code = 0;
+	bool any = false;
 	const char *text;
 	size_t len;
 
@@ -54,7 +55,8 @@ int each_variant_run(const char *who, const char *path, struct arena *a,
 	}
 	while (*text && code != EXIT_INTERRUPTED) {
 		const size_t n = strcspn(text, "\n");
-		const char *names = arena_strndup(a, text, n);
+		const bool cr = n && text[n - 1] == '\r';
+		const char *names = arena_strndup(a, text, n - cr);
 		pid_t pid;
 
 		text += n + (text[n] == '\n');
@@ -70,8 +72,11 @@ int each_variant_run(const char *who, const char *path, struct arena *a,
 			*ret_names = names;
 			return -1;
 		}
+		any = true;
 		code = each_variant_wait(who, names, pid);
 		all = each_variant_worse(all, code);
 	}
+	if (!any)
+		cli_remark(who, path, "the file names no device");
 	return all;
 }

@@ -133,6 +133,15 @@ def test_each_device_in_turn():
     assert second["cases"][0]["verdict"] == "na", second
 
 
+def test_a_file_of_devices_with_other_ends_of_lines():
+    path = write("devices", "ack-cc\r\n")
+    expect(rung("run", "--dut", "virtual", "--quiet", "--each-variant", path,
+                CASE), 0, err="ack-cc: exit 0\n")
+    path = write("devices", "# none\n")
+    expect(rung("run", "--dut", "virtual", "--each-variant", path, CASE), 4,
+           err="devices: the file names no device")
+
+
 def test_the_first_bad_device_gives_the_exit_code():
     path = write("devices", "nope\nack-cc\n")
     done = rung("run", "--dut", "virtual", "--each-variant", path, CASE)

@@ -155,7 +155,8 @@ void option_help(struct text *t, const struct command *c)
 	text_puts(t, "\n");
 	for (const struct option_group *g = c->groups; g->rows; g++) {
 		if (g->title)
-			text_printf(t, "\n%s:\n", g->title);
+			text_printf(t, "%s%s:\n", g == c->groups ? "" : "\n",
+				    g->title);
 		for (const struct option_row *r = g->rows; r->kind; r++)
 			option_help_entry(t, r, column);
 	}

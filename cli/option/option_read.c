@@ -126,8 +126,8 @@ static int option_number(const char *who, const struct option_row *row,
 		return 0;
 	}
 	if (row->max == UINT64_MAX)
-		return cli_usage(who, "--%s is a number, not '%s'", row->name,
-				 value);
+		return cli_usage(who, "--%s is a number%s, not '%s'", row->name,
+				 row->min ? " from 1" : "", value);
 	return cli_usage(who,
 			 "--%s is a number from %" PRIu64 " to %" PRIu64
 			 ", not '%s'",

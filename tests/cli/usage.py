@@ -22,6 +22,7 @@ def test_help():
         text = expect(rung(command, "--help"), 0, f"Usage: rung {command}")
         assert not text.stderr, text.stderr
         assert max(map(len, text.stdout.split("\n"))) <= 80, command
+        assert "\n\n\n" not in text.stdout, command
 
 
 def test_options_are_documented():

@@ -157,14 +157,22 @@ static json_t *fabric_network_json(const struct fabric_result *r)
 			 (json_int_t)r->queue_max);
 }
 
+/* Returns a number, or its decimal text if it exceeds 63 bits. */
+static json_t *fabric_seed_json(uint64_t seed)
+{
+	if (seed <= INT64_MAX)
+		return json_integer((json_int_t)seed);
+	return json_sprintf("%" PRIu64, seed);
+}
+
 json_t *fabric_json(const struct fabric_conf *conf,
 		    const struct fabric_result *r)
 {
 	return json_pack(
-		"{s:s,s:{s:s,s:s},s:I,s:I,s:o,s:o,s:o,s:o,s:{s:I,s:I,"
+		"{s:s,s:{s:s,s:s},s:o,s:I,s:o,s:o,s:o,s:o,s:{s:I,s:I,"
 		"s:I,s:I,s:o}}",
 		"schema", "rung.fabric/1", "tool", "name", "rung", "version",
-		RUNG_VERSION, "seed", (json_int_t)conf->seed, "endpoints",
+		RUNG_VERSION, "seed", fabric_seed_json(conf->seed), "endpoints",
 		(json_int_t)r->endpoints, "topology", fabric_conf_json(conf),
 		"workload", fabric_load_json(conf, r), "flows",
 		fabric_flows_json(r), "network", fabric_network_json(r),

@@ -43,6 +43,9 @@ def test_the_seed_repeats():
     args = ("--workload", "incast", "--fan", "12", *SMALL)
     assert fabric(*args, "--seed", "3") == fabric(*args, "--seed", "3")
     assert fabric(*args, "--seed", "3") != fabric(*args, "--seed", "4")
+    assert fabric(*args, "--seed", "3")["seed"] == 3
+    most = str(2 ** 64 - 1)
+    assert fabric(*args, "--seed", most)["seed"] == most
 
 
 def test_incast_is_controlled():

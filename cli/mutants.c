@@ -95,8 +95,8 @@ static int mutants_unknown(const char *who, const char *name)
 	for (size_t i = 0; mutant_at(i, &m) == 0; i++)
 		near_offer_copy(&near, m.name);
 	fprintf(stderr,
-		"%s: there is no mutant '%s'%s\n"
-		"docs/mutants.md lists the mutants.\n",
+		"%s: there is no mutant or variant '%s'%s\n"
+		"docs/mutants.md and docs/variants.md list them.\n",
 		who, name, near_hint(&near));
 	return EXIT_USAGE;
 }

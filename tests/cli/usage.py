@@ -88,7 +88,7 @@ def test_bad_values():
             (["--control", "unix:/tmp/x"], "for other devices"),
             (["--json", "-", "--tap"], "only one of"),
             (["--mutant", "no-such-mutant", "--dut", "virtual"],
-             "there is no mutant"),
+             "there is no mutant or variant"),
             (["--mutant", "x", "--dut", "udp:127.0.0.1,peer=127.0.0.2"],
              "--mutant is for"),
             (["-j", "2", "--dut", "udp:127.0.0.1,peer=127.0.0.2"], "-j 1"),

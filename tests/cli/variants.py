@@ -145,7 +145,7 @@ def test_a_file_of_devices_with_other_ends_of_lines():
 def test_the_first_bad_device_gives_the_exit_code():
     path = write("devices", "nope\nack-cc\n")
     done = rung("run", "--dut", "virtual", "--each-variant", path, CASE)
-    expect(done, 2, err="no mutant 'nope'")
+    expect(done, 2, err="no mutant or variant 'nope'")
     assert "ack-cc: exit 0" in done.stderr, done.stderr
     for more in (["--variant", "ack-cc"], ["--json", "x.json"],
                  ["--out", "x"]):

@@ -25,6 +25,11 @@
 
 #define WHO "rung check"
 
+/* Defaults of the recorder. */
+#define RING_KEEP   (3600 * VSPAN_S)
+#define RING_AROUND VSPAN_S
+#define RING_MIB    1024
+
 struct cmd_check {
 	struct check_run_conf check_run;
 	struct verdict_opts say;
@@ -341,6 +346,13 @@ static int judge_port(struct cmd_check *c)
 	return c->worst;
 }
 
+/* Tells if an option differs that is for a recorder. */
+static bool ring_options(const struct recorder_conf *conf)
+{
+	return conf->keep != RING_KEEP || conf->around != RING_AROUND ||
+	       conf->mib != RING_MIB;
+}
+
 static int check_inputs(struct cmd_check *c, const struct operands *files)
 {
 	if (c->explain)
@@ -349,6 +361,9 @@ static int check_inputs(struct cmd_check *c, const struct operands *files)
 		return cli_usage(WHO, "a port or files, not both");
 	if (!c->port && !files->n)
 		return cli_usage(WHO, "a capture is missing");
+	if (!c->recorder.dir && ring_options(&c->recorder))
+		return cli_usage(WHO, "--keep, --ring-size and --around go "
+				      "with --ring");
 	if (c->recorder.dir && files->n > 1)
 		return cli_usage(WHO, "--ring goes with one port or file");
 	c->say.color = cli_use_colour(stdout, c->colour);
@@ -365,9 +380,9 @@ static int cmd_check(int argc, char **argv)
 {
 	struct cmd_check c = {
 		.worst = -1,
-		.recorder = {.keep = 3600 * VSPAN_S,
-			     .around = VSPAN_S,
-			     .mib = 1024},
+		.recorder = {.keep = RING_KEEP,
+			     .around = RING_AROUND,
+			     .mib = RING_MIB},
 	};
 	struct operands files;
 	int code;

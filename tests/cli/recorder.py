@@ -186,6 +186,8 @@ def test_what_a_ring_cannot_hold_is_a_usage_error():
            err="one port or file")
     expect(rung("check", "--ring", "ring", "--ring-size", "1", "c.pcap"), 2,
            err="from 64 to")
+    for option in (("--keep", "2h"), ("--ring-size", "64"), ("--around", "5s")):
+        expect(rung("check", *option, "c.pcap"), 2, err="go with --ring")
     expect(rung("run", "--dut", "virtual", "--quiet", "--out", "o",
                 "uet/rud/send-gtd@target"), 0)
     capture, = pathlib.Path("o").rglob("capture.pcapng")

@@ -43,6 +43,7 @@
 #define WHO "rung explore"
 
 #define DEFAULT_BUDGET (10 * VSPAN_S)
+#define EXPLORE_FAULTS 1 /* of --all */
 #define EXPLORE_GONE   5 /* runs in a row without a device */
 enum { EXPLORE_BOTH, EXPLORE_TARGET, EXPLORE_INITIATOR }; /* --chair */
 
@@ -751,6 +752,17 @@ static int explore_start(struct exploring *e)
 	return e->replay ? explore_one(e) : explore_many(e);
 }
 
+/* Refuses options of one kind of exploration with another.  Return: -1 none. */
+static int explore_all_options(const struct exploring *e)
+{
+	if (!e->all && (e->requests || e->faults != EXPLORE_FAULTS))
+		return cli_usage(WHO, "--requests and --faults go with --all");
+	if (e->all && e->strength)
+		return cli_usage(WHO,
+				 "--all and --strength exclude each other");
+	return -1;
+}
+
 static void explore_defaults(struct exploring *e)
 {
 	const char *unused;
@@ -774,7 +786,7 @@ static int cmd_explore(int argc, char **argv)
 	if (!e)
 		return cli_nomem(WHO);
 	e->dut_setup.who = WHO;
-	e->faults = 1;
+	e->faults = EXPLORE_FAULTS;
 	e->dut_setup.keeps = PRIVILEGE_FILES | PRIVILEGE_AGAIN;
 	e->conf.device = explore_device;
 	e->conf.device_free = dut_setup_free;
@@ -783,6 +795,8 @@ static int cmd_explore(int argc, char **argv)
 	e->conf.gone = explore_folder;
 	e->conf.ctx = e;
 	code = option_read(&command_explore, argc, argv, e, &none);
+	if (code < 0)
+		code = explore_all_options(e);
 	if (code < 0) {
 		explore_defaults(e);
 		code = dut_options_check(WHO, &e->dut_setup);

@@ -213,6 +213,10 @@ def test_what_fails_once_is_no_finding():
 def test_wrong_words():
     expect(rung("explore", "--only", "rud,tcp"), 2, err="--only takes")
     expect(rung("explore", "--chair", "middle"), 2)
+    for word in ("--requests", "--faults"):
+        expect(rung("explore", word, "3"), 2, err="go with --all")
+    expect(rung("explore", "--all", "--strength", "2"), 2,
+           err="exclude each other")
     expect(rung("explore", "--dut", "udp:127.0.0.1,peer=127.0.0.1",
                 "--mutant", MUTANT), 2)
 

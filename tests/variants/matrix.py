@@ -241,9 +241,19 @@ def literal(text, what):
     return re.findall(rf"(?<![\w.:$]){field}(?![\w.]):?=?\S*", text) if field else []
 
 
+def is_bad(case):
+    """Whether the case, its set-up or its tear-down fails."""
+    ends = (case.get("setup"), case.get("teardown"))
+    return case["verdict"] not in ("pass", "na") or \
+        any(end and end["verdict"] != "pass" for end in ends)
+
+
 def blamed(case):
     """Which line and which literal a case blames, as lines of text."""
     yield f"{case['verdict']} {case['id']}: {case['reason']}"
+    for end in ("setup", "teardown"):
+        if case.get(end):
+            yield f"  {end}: {case[end]['reason']}"
     for finding in case["findings"]:
         where = f"line {finding['line']}" if finding.get("line") else "monitor"
         yield f"  {where}: {finding['requirement']}/{finding['role']}"
@@ -265,7 +275,7 @@ def problems_of(cases):
             if not any(word in case["reason"] for word in EXCUSES):
                 yield [f"na {case['id']} names no line of the declaration: "
                        f"{case['reason']}"]
-        elif case["verdict"] != "pass":
+        elif is_bad(case):
             yield list(blamed(case))
 
 
@@ -284,7 +294,7 @@ def explain(rung, names, *selectors):
     """The problems of a combination, as lines of text."""
     lines = []
     for case in results(rung, names, *selectors):
-        if case["verdict"] in ("pass", "na"):
+        if not is_bad(case):
             continue
         part = least(rung, names, case["id"])
         lines.append(f"on {'+'.join(part)}:")

@@ -250,7 +250,7 @@ def is_bad(case):
 
 def blamed(case):
     """Which line and which literal a case blames, as lines of text."""
-    yield f"{case['verdict']} {case['id']}: {case['reason']}"
+    yield f"{case['verdict']} {case['id']}: {case.get('reason', '')}"
     for end in ("setup", "teardown"):
         if case.get(end):
             yield f"  {end}: {case[end]['reason']}"

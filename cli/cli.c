@@ -85,6 +85,18 @@ int cli_put_json(const char *who, json_t *root)
 	return EXIT_PASSED;
 }
 
+int cli_put_text(const char *who, struct text *t)
+{
+	int code = EXIT_PASSED;
+
+	if (text_err(t))
+		code = cli_nomem(who);
+	else
+		fputs(text_cstr(t), stdout);
+	text_free(t);
+	return code;
+}
+
 void cli_remark(const char *who, const char *what, const char *fmt, ...)
 {
 	va_list ap;

@@ -14,6 +14,7 @@
 #include <jansson.h>
 
 #include "base/diag.h"
+#include "base/text.h"
 #include "base/vtime.h"
 
 struct foreign;
@@ -60,6 +61,12 @@ cli_remark(const char *who, const char *what, const char *fmt, ...);
  * Return: EXIT_PASSED, or EXIT_HARNESS after a message.
  */
 int cli_put_json(const char *who, json_t *root);
+
+/*
+ * cli_put_text prints a text to standard output, and frees it.
+ * Return: EXIT_PASSED, or EXIT_HARNESS after a message that memory ran out.
+ */
+int cli_put_text(const char *who, struct text *t);
 
 /* cli_sys reports a failed system call, with errno.  Return: EXIT_HARNESS. */
 int cli_sys(const char *who, const char *what);

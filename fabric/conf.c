@@ -138,6 +138,7 @@ void fabric_complete(struct fabric_conf *conf)
 
 	if (!t->uplink)
 		t->uplink = t->rate;
+	conf->endpoint.link_rate = t->rate;
 	if (!conf->endpoint.base_rtt)
 		conf->endpoint.base_rtt = flows_base_rtt(conf);
 	product = (uint64_t)conf->endpoint.base_rtt * t->rate / 8000;

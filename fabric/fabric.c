@@ -308,7 +308,6 @@ static int fabric_make(struct fabric *f)
 		return err;
 	f->endpoint = f->conf->endpoint;
 	f->endpoint.family = FAMILY_UET;
-	f->endpoint.link_rate = f->conf->topology.rate;
 	f->endpoint.max_pdcs = fabric_pdcs(f);
 	f->ret->base_rtt = f->endpoint.base_rtt;
 	f->ret->ideal = flows_ideal(&f->flows, f->conf);

@@ -20,10 +20,10 @@
 #include "cli/option/option_rows.h"
 #include "cli/privilege.h"
 #include "oracle/setting.h"
+#include "oracle/uet/cc/cc_conf.h"
 
-#define WHO                 "rung fabric"
-#define FABRIC_BASE_RTT_MAX VSPAN_S  /* of congestion control */
-#define FABRIC_CREDIT_MAX   0xffffff /* of credit_init */
+#define WHO               "rung fabric"
+#define FABRIC_CREDIT_MAX 0xffffff /* of credit_init */
 
 struct fabric_options {
 	struct fabric_conf conf;
@@ -100,8 +100,8 @@ static const struct option_row fabric_rows[] = {
 	 OPTION_CHOICE(struct fabric_options, workload,
 		       "permutation incast all-to-all all-reduce")},
 	{0, "fan", "N",
-	 "senders of an incast, receivers of an all-to-all "
-	 "sender (default: all others)",
+	 "senders of an incast, or receivers of each sender of an "
+	 "all-to-all (default: all others)",
 	 OPTION_NUMBER(struct fabric_options, conf.load.fan, 1,
 		       FABRIC_ENDPOINTS_MAX)},
 	{0, "bytes", "SIZE",
@@ -178,36 +178,27 @@ static void fabric_choose(struct fabric_options *o)
 }
 
 /* Sets the first credit of RCCC: what NSCC's first window is. */
-static void fabric_credit(struct orc_conf *e, uint32_t rate)
+static void fabric_credit(struct orc_conf *e)
 {
-	const uint64_t bytes =
-		(uint64_t)e->base_rtt * rate / 8000 * e->nscc_max_window / 100;
-
 	uint64_t units;
 
 	if (e->cc_policy != ORC_POLICY_RCCC || e->credit_init ||
 	    !e->credit_unit) /* fabric_run refuses a unit of 0 */
 		return;
-	units = bytes / e->credit_unit;
+	units = (uint64_t)cc_conf_bytes(e, e->base_rtt) * e->nscc_max_window /
+		100 / e->credit_unit;
 	e->credit_init =
-		(uint32_t)(units < FABRIC_CREDIT_MAX ? units
-						     : FABRIC_CREDIT_MAX);
+		units < FABRIC_CREDIT_MAX ? (uint32_t)units : FABRIC_CREDIT_MAX;
 }
 
 static int fabric_show(const struct fabric_options *o)
 {
 	struct text t = {0};
-	int code = 0;
 
 	if (o->json)
 		return cli_put_json(WHO, fabric_json(&o->conf, &o->result));
 	fabric_text(&t, &o->conf, &o->result);
-	if (text_err(&t))
-		code = cli_nomem(WHO);
-	else
-		fputs(text_cstr(&t), stdout);
-	text_free(&t);
-	return code;
+	return cli_put_text(WHO, &t);
 }
 
 static int fabric_verdict(const struct fabric_options *o)
@@ -242,9 +233,9 @@ static int fabric_start(struct fabric_options *o, const char *path)
 	if (why)
 		return fabric_refuse(path, why);
 	fabric_complete(&o->conf);
-	if (o->conf.endpoint.base_rtt > FABRIC_BASE_RTT_MAX)
+	if (o->conf.endpoint.base_rtt > CC_BASE_RTT_MAX)
 		return fabric_refuse(path, "the base RTT must not exceed 1 s");
-	fabric_credit(&o->conf.endpoint, o->conf.topology.rate);
+	fabric_credit(&o->conf.endpoint);
 	o->conf.stop = cli_interrupts();
 	err = fabric_run(&o->conf, &o->result);
 	if (err == ERR_VALUE)

@@ -95,17 +95,11 @@ static int matrix_put(const struct matrix *m)
 static int matrix_show(const struct matrix_options *mo)
 {
 	struct text t = {0};
-	int code = 0;
 
 	if (mo->json)
 		return cli_put_json(WHO, matrix_json(&mo->m));
 	matrix_text(&t, &mo->m);
-	if (text_err(&t))
-		code = cli_nomem(WHO);
-	else
-		fputs(text_cstr(&t), stdout);
-	text_free(&t);
-	return code;
+	return cli_put_text(WHO, &t);
 }
 
 static int matrix_exit(const struct matrix *m)

@@ -4,21 +4,10 @@
  */
 #include "cli/fabric/fabric_file.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
-#include "base/err.h"
-#include "base/text.h"
-
-struct fabric_reader {
-	yaml_document_t doc;
-	const char *path, *text;
-	size_t len;
-	struct diag *diag;
-};
+#include "cli/yaml/yaml_file.h"
 
 /* The kinds of values. */
 enum fabric_value {
@@ -74,34 +63,6 @@ static const struct fabric_key failure_keys[] = {
 	FAILURE_KEY("until", until, VALUE_SPAN),
 	{NULL, 0, VALUE_KIND},
 };
-
-__attribute__((format(printf, 3, 4))) static int
-fabric_bad(struct fabric_reader *r, const yaml_node_t *node, const char *fmt,
-	   ...)
-{
-	char text[200];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	return diag_set(r->diag, r->path, (unsigned)node->start_mark.line + 1,
-			(unsigned)node->start_mark.column + 1, NULL, "%s",
-			text);
-}
-
-/* Returns the text of a scalar, or NULL. */
-static const char *fabric_scalar(const yaml_node_t *node)
-{
-	const char *s;
-
-	if (!node || node->type != YAML_SCALAR_NODE)
-		return NULL;
-	s = (const char *)node->data.scalar.value;
-	if (strlen(s) != node->data.scalar.length)
-		return NULL; /* it has a NUL */
-	return s;
-}
 
 /* ---- Values ---- */
 
@@ -196,23 +157,24 @@ static bool fabric_word(const char *s, const char *const *words, int n,
 	return false;
 }
 
-static int fabric_failures(struct fabric_reader *r, const yaml_node_t *node,
+static int fabric_failures(struct yaml_file *f, const yaml_node_t *node,
 			   struct fabric_topology *t);
 
 /* Reads a value into |to|. */
-static int fabric_value(struct fabric_reader *r, const struct fabric_key *key,
+static int fabric_value(struct yaml_file *f, const struct fabric_key *key,
 			const yaml_node_t *node, void *to)
 {
 	static const char *const kinds[] = {"leaf-spine", "rail", "dumbbell"};
 	static const char *const truth[] = {"no", "yes"};
-	const char *s = fabric_scalar(node);
+	const char *s = yaml_file_scalar(node);
 	int word;
 
 	if (key->value == VALUE_FAILURES)
-		return fabric_failures(r, node, to);
+		return fabric_failures(f, node, to);
 	to = (char *)to + key->at;
 	if (!s)
-		return fabric_bad(r, node, "'%s' must be one value", key->name);
+		return yaml_file_bad(f, node, "'%s' must be one value",
+				     key->name);
 	switch (key->value) {
 	case VALUE_KIND:
 		if (!fabric_word(s, kinds, 3, &word))
@@ -244,23 +206,23 @@ static int fabric_value(struct fabric_reader *r, const struct fabric_key *key,
 	case VALUE_FAILURES:
 		break;
 	}
-	return fabric_bad(r, node, "'%.40s' is no value of '%s'; expected %s",
-			  s, key->name,
-			  (const char *const[]){
-				  [VALUE_KIND] = "leaf-spine, rail or dumbbell",
-				  [VALUE_COUNT] = "a number below 2^32",
-				  [VALUE_RATE] = "1M to 10000G, such as 500M",
-				  [VALUE_SIZE] = "a size below 2G, such as 64k",
-				  [VALUE_SPAN] = "a time up to 3600s, such as "
-						 "500ns or 2ms",
-				  [VALUE_YES] = "yes or no",
-				  [VALUE_NO] = "yes or no",
-			  }[key->value]);
+	return yaml_file_bad(
+		f, node, "'%.40s' is no value of '%s'; expected %s", s,
+		key->name,
+		(const char *const[]){
+			[VALUE_KIND] = "leaf-spine, rail or dumbbell",
+			[VALUE_COUNT] = "a number below 2^32",
+			[VALUE_RATE] = "1M to 10000G, such as 500M",
+			[VALUE_SIZE] = "a size below 2G, such as 64k",
+			[VALUE_SPAN] = "a time up to 3600s, such as "
+				       "500ns or 2ms",
+			[VALUE_YES] = "yes or no",
+			[VALUE_NO] = "yes or no",
+		}[key->value]);
 }
 
 /* Reads a mapping of |keys| into |to|; |seen| gets a bit for each key. */
-static int fabric_mapping(struct fabric_reader *r,
-			  const struct fabric_key *keys,
+static int fabric_mapping(struct yaml_file *f, const struct fabric_key *keys,
 			  const yaml_node_t *node, void *to, unsigned *seen)
 {
 	const yaml_node_pair_t *p = node->data.mapping.pairs.start;
@@ -268,142 +230,82 @@ static int fabric_mapping(struct fabric_reader *r,
 
 	*seen = 0;
 	for (; p < node->data.mapping.pairs.top && !err; p++) {
-		const yaml_node_t *name =
-			yaml_document_get_node(&r->doc, p->key);
-		const char *s = fabric_scalar(name);
+		const yaml_node_t *name = yaml_file_node(f, p->key);
+		const char *s = yaml_file_scalar(name);
 		unsigned i = 0;
 
 		if (!s)
-			return fabric_bad(r, name,
-					  "expected the name of a key");
+			return yaml_file_bad(f, name,
+					     "expected the name of a key");
 		while (keys[i].name && strcmp(keys[i].name, s) != 0)
 			i++;
 		if (!keys[i].name)
-			return fabric_bad(r, name, "there is no key '%.40s'",
-					  s);
+			return yaml_file_bad(f, name, "there is no key '%.40s'",
+					     s);
 		if (*seen & 1u << i)
-			return fabric_bad(r, name, "'%s' stands twice", s);
+			return yaml_file_bad(f, name, "'%s' stands twice", s);
 		*seen |= 1u << i;
-		err = fabric_value(r, &keys[i],
-				   yaml_document_get_node(&r->doc, p->value),
+		err = fabric_value(f, &keys[i], yaml_file_node(f, p->value),
 				   to);
 	}
 	return err;
 }
 
-static int fabric_failures(struct fabric_reader *r, const yaml_node_t *node,
+static int fabric_failures(struct yaml_file *f, const yaml_node_t *node,
 			   struct fabric_topology *t)
 {
 	const yaml_node_item_t *i;
 
 	if (node->type != YAML_SEQUENCE_NODE)
-		return fabric_bad(r, node, "'failures' must be a list");
+		return yaml_file_bad(f, node, "'failures' must be a list");
 	for (i = node->data.sequence.items.start;
 	     i < node->data.sequence.items.top; i++) {
-		const yaml_node_t *item = yaml_document_get_node(&r->doc, *i);
-		struct fabric_failure f = {.until = VTIME_NEVER};
+		const yaml_node_t *item = yaml_file_node(f, *i);
+		struct fabric_failure one = {.until = VTIME_NEVER};
 		unsigned seen;
 		int err;
 
 		if (item->type != YAML_MAPPING_NODE)
-			return fabric_bad(r, item,
-					  "a failure must be a mapping");
+			return yaml_file_bad(f, item,
+					     "a failure must be a mapping");
 		if (t->nfailures == FABRIC_FAILURES)
-			return fabric_bad(r, item,
-					  "there are more than %d failures",
-					  FABRIC_FAILURES);
-		err = fabric_mapping(r, failure_keys, item, &f, &seen);
+			return yaml_file_bad(f, item,
+					     "there are more than %d failures",
+					     FABRIC_FAILURES);
+		err = fabric_mapping(f, failure_keys, item, &one, &seen);
 		if (err)
 			return err;
 		if ((seen & 7) != 7)
-			return fabric_bad(r, item,
-					  "a failure needs 'leaf', "
-					  "'spine' and 'at'");
-		t->failures[t->nfailures++] = f;
+			return yaml_file_bad(f, item,
+					     "a failure needs 'leaf', "
+					     "'spine' and 'at'");
+		t->failures[t->nfailures++] = one;
 	}
 	return 0;
 }
 
-/* Finds line and column of an offset. */
-static void fabric_place(const struct fabric_reader *r, size_t offset,
-			 unsigned *ret_line, unsigned *ret_col)
+static int fabric_root(struct yaml_file *f, const yaml_node_t *root, void *arg)
 {
-	*ret_line = *ret_col = 1;
-	for (size_t i = 0; i < offset && i < r->len; i++, ++*ret_col)
-		if (r->text[i] == '\n') {
-			++*ret_line;
-			*ret_col = 0;
-		}
-}
-
-/* Returns the error of the parser, with its place. */
-static int fabric_no_yaml(struct fabric_reader *r, const yaml_parser_t *parser)
-{
-	unsigned line = (unsigned)parser->problem_mark.line + 1,
-		 col = (unsigned)parser->problem_mark.column + 1;
-
-	if (parser->error == YAML_MEMORY_ERROR)
-		return ERR_NOMEM;
-	if (parser->error == YAML_READER_ERROR) /* it has no mark */
-		fabric_place(r, parser->problem_offset, &line, &col);
-	return diag_set(r->diag, r->path, line, col, NULL, "%s",
-			text_or(parser->problem, "no YAML"));
-}
-
-static int fabric_root(struct fabric_reader *r, struct fabric_topology *ret)
-{
-	const yaml_node_t *root = yaml_document_get_root_node(&r->doc);
+	struct fabric_topology *ret = arg;
 	unsigned seen;
 	int err;
 
-	if (!root)
-		return diag_set(r->diag, r->path, 0, 0, NULL,
-				"the file is empty");
 	if (root->type != YAML_MAPPING_NODE)
-		return fabric_bad(r, root, "expected 'topology:' and others");
-	err = fabric_mapping(r, topology_keys, root, ret, &seen);
+		return yaml_file_bad(f, root,
+				     "expected 'topology:' and others");
+	err = fabric_mapping(f, topology_keys, root, ret, &seen);
 	if (!err && !(seen & 1))
-		err = fabric_bad(r, root, "the file has no 'topology'");
+		err = yaml_file_bad(f, root, "the file has no 'topology'");
 	if (!err && ret->kind == FABRIC_DUMBBELL && !(seen & 2))
 		ret->leaves = 2;
-	return err;
-}
-
-/* Refuses a second document. */
-static int fabric_end(struct fabric_reader *r, yaml_parser_t *parser)
-{
-	yaml_document_t more;
-	const yaml_node_t *root;
-	int err = 0;
-
-	if (!yaml_parser_load(parser, &more))
-		return fabric_no_yaml(r, parser);
-	root = yaml_document_get_root_node(&more);
-	if (root)
-		err = fabric_bad(r, root, "there is more than one document");
-	yaml_document_delete(&more);
 	return err;
 }
 
 int fabric_file_parse(struct fabric_topology *ret, const char *path,
 		      const char *text, size_t len, struct diag *diag)
 {
-	struct fabric_reader r = {
+	struct yaml_file f = {
 		.path = path, .text = text, .len = len, .diag = diag};
-	yaml_parser_t parser;
-	int err;
 
-	if (!yaml_parser_initialize(&parser))
-		return ERR_NOMEM;
-	yaml_parser_set_input_string(&parser, (const unsigned char *)text, len);
-	if (yaml_parser_load(&parser, &r.doc)) {
-		err = fabric_root(&r, ret);
-		yaml_document_delete(&r.doc);
-		if (!err)
-			err = fabric_end(&r, &parser);
-	} else {
-		err = fabric_no_yaml(&r, &parser);
-	}
-	yaml_parser_delete(&parser);
-	return err;
+	return yaml_file_read(&f, fabric_root, ret);
 }

@@ -213,15 +213,9 @@ static int option_take(const char *who, const struct option_row *row,
 static int option_print_help(const struct command *c)
 {
 	struct text t = {0};
-	int code = EXIT_PASSED;
 
 	option_help(&t, c);
-	if (text_err(&t))
-		code = cli_nomem(c->name);
-	else
-		fputs(text_cstr(&t), stdout);
-	text_free(&t);
-	return code;
+	return cli_put_text(c->name, &t);
 }
 
 int option_read(const struct command *c, int argc, char **argv, void *target,

@@ -90,6 +90,8 @@ def test_bad_files():
     for text, why in [
             ("", "the file is empty"),
             ("benches: [", ":1:"),
+            ("benches:\n  nic7:\n    dut: virtual\n---\nbenches: {}",
+             ":5:1: there is more than one document"),
             ("nic7: 1", "expected one mapping"),
             ("benches: 1", "expected one mapping"),
             ("benches:\n  nic7: 1", ":2:9: a bench must be a mapping"),

@@ -103,8 +103,11 @@ static json_t *json_report_kind_of(enum fail_kind k)
 
 static json_t *req_name(const struct req_ref *r)
 {
-	return json_sprintf("%s/%s", req_get(r->id)->id,
-			    req_role_name(r->role));
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s/%s", req_get(r->id)->id,
+		 req_role_name(r->role));
+	return json_string(name);
 }
 
 static json_t *json_report_claims_of(const struct decl *d)
@@ -242,13 +245,17 @@ static bool json_report_is_last(const json_t *a, const char *id)
 	       strcmp(json_string_value(json_array_get(a, n - 1)), id) == 0;
 }
 
-/* A case that ran more than once is named once. */
+/*
+ * A case that ran more than once is named once.  The lists share one string for
+ * each case, because ten thousand cases have half a million rows.
+ */
 static struct about_lists *cases_about(const struct summary *s)
 {
 	struct about_lists *l = memory_calloc(1, sizeof(*l));
 
 	for (size_t i = 0; l && i < s->ncases; i++) {
 		const struct summary_case *c = &s->cases[i];
+		json_t *name = json_any_string(c->id);
 
 		for (size_t j = 0; j < c->nreqs; j++) {
 			json_t **to = &l->of[c->reqs[j].id]
@@ -257,8 +264,9 @@ static struct about_lists *cases_about(const struct summary *s)
 			if (!*to)
 				*to = json_array();
 			if (!json_report_is_last(*to, c->id))
-				*to = json_push(*to, json_any_string(c->id));
+				*to = json_push(*to, json_incref(name));
 		}
+		json_decref(name);
 	}
 	return l;
 }

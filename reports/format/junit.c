@@ -6,8 +6,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "reports/export/export.h"
 #include "reports/safe.h"
@@ -386,19 +389,37 @@ static void junit_put_claims(struct text *t, const struct summary *s,
 	text_puts(t, "  </testsuite>\n");
 }
 
-static bool first_of_folder(const struct summary *s, size_t i)
+/*
+ * Returns the index of the first case of each folder in |*n| numbers, in the
+ * order of the cases; the caller frees them.  Return: NULL if there is no
+ * memory.
+ */
+static size_t *junit_folders(const struct summary *s, size_t *n)
 {
-	for (size_t j = 0; j < i; j++)
-		if (junit_same_folder(s->cases[j].id, s->cases[i].id))
-			return false;
-	return true;
+	size_t *first = memory_calloc(s->ncases + 1, sizeof(*first));
+	size_t j;
+
+	*n = 0;
+	for (size_t i = 0; first && i < s->ncases; i++) {
+		for (j = 0; j < *n; j++)
+			if (junit_same_folder(s->cases[first[j]].id,
+					      s->cases[i].id))
+				break;
+		if (j == *n)
+			first[(*n)++] = i;
+	}
+	return first;
 }
 
 int junit_report(struct text *t, const struct summary *s, const struct about *a)
 {
 	const size_t room = junit_room(s);
 	struct count n = {0};
+	size_t nfolders;
+	size_t *first = junit_folders(s, &nfolders);
 
+	if (!first)
+		return ERR_NOMEM;
 	for (size_t i = 0; i < s->ncases; i++)
 		count_case(&n, &s->cases[i]);
 	n.tests += s->nclaims;
@@ -409,9 +430,9 @@ int junit_report(struct text *t, const struct summary *s, const struct about *a)
 	text_puts(t, ">\n");
 	if (s->nclaims)
 		junit_put_claims(t, s, a);
-	for (size_t i = 0; i < s->ncases; i++)
-		if (first_of_folder(s, i))
-			put_suite(t, s, i, a, room);
+	for (size_t i = 0; i < nfolders; i++)
+		put_suite(t, s, first[i], a, room);
 	text_puts(t, "</testsuites>\n");
+	free(first);
 	return text_err(t);
 }

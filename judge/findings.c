@@ -19,11 +19,12 @@ struct finding *judge_found(struct judge *j)
 	return x;
 }
 
-static void begin_finding(struct judge *j, const struct flow *f, unsigned end,
+static void begin_finding(struct judge *j, struct flow *f, unsigned end,
 			  enum req_id req, enum req_role role, uint32_t frame)
 {
 	struct finding *x = judge_found(j);
 
+	f->found = true;
 	*x = (struct finding){.req = req,
 			      .role = role,
 			      .side = f->end[end].addr,

@@ -142,7 +142,8 @@ void table_reset(struct table *t)
 	memset(t->pairs, 0, places(t->pair_mask) * sizeof(*t->pairs));
 	t->n = 0;
 	t->changes++;
-	t->newest = t->oldest = t->awake = t->fresh = 0;
+	t->newest = t->oldest = t->awake = t->fresh = t->spared = 0;
+	t->nspared = 0;
 	t->uses = 0;
 	t->forgotten = t->idle_evicted = 0;
 	t->numbers = 0;
@@ -178,11 +179,15 @@ static void flow_table_join(struct table *t, uint32_t older, uint32_t newer)
 		t->newest = older;
 }
 
-static void flow_table_unlist(struct table *t, const struct flow *f)
+static void flow_table_unlist(struct table *t, struct flow *f)
 {
 	const uint32_t me = flow_table_place_of(t, f);
 	const struct rank r = *rank_at(t, me);
 
+	t->nspared -= f->spared;
+	f->spared = false;
+	if (t->spared == me)
+		t->spared = r.older;
 	if (t->awake == me)
 		t->awake = r.newer;
 	if (t->fresh == me)
@@ -483,6 +488,42 @@ void table_forget(struct table *t, struct flow *f)
 	list_last(t, f); /* this flow is the first to be reused */
 }
 
+/* Returns the oldest flow that was not spared; it is in the old part. */
+static struct flow *oldest_not_spared(struct table *t)
+{
+	uint32_t place = t->spared ? rank_at(t, t->spared)->newer : t->oldest;
+
+	if (place == t->fresh) {
+		table_order(t);
+		place = t->spared ? rank_at(t, t->spared)->newer : t->oldest;
+	}
+	return flow_table_flow_at(t, place);
+}
+
+/*
+ * Returns the flow to replace: the one that was silent longest.  Flows with
+ * findings are spared, up to half of the table.
+ */
+static struct flow *flow_to_replace(struct table *t)
+{
+	struct flow *f;
+
+	if (t->oldest == t->fresh)
+		table_order(t);
+	f = flow_table_flow_at(t, t->oldest);
+	if (!f->used)
+		return f;
+	while (t->nspared < t->max / 2) {
+		f = oldest_not_spared(t);
+		if (!f->found)
+			return f;
+		f->spared = true;
+		t->spared = flow_table_place_of(t, f);
+		t->nspared++;
+	}
+	return flow_table_flow_at(t, t->oldest);
+}
+
 /* Returns a zeroed flow. */
 static struct flow *flow_table_take_room(struct table *t)
 {
@@ -490,9 +531,7 @@ static struct flow *flow_table_take_room(struct table *t)
 
 	if (t->n < t->max)
 		return &t->flows[t->n++];
-	if (t->oldest == t->fresh)
-		table_order(t);
-	f = flow_table_flow_at(t, t->oldest);
+	f = flow_to_replace(t);
 	unlink_all(t, f);
 	flow_table_unlist(t, f);
 	t->forgotten += f->used;

@@ -53,6 +53,9 @@ struct table {
 	uint32_t newest, oldest; /* flow index + 1 */
 	/* the oldest flow that is not evicted, or 0 */
 	uint32_t awake;
+	/* the newest flow that was spared, or 0; all older ones were spared */
+	uint32_t spared;
+	size_t nspared;
 	uint32_t fresh;   /* the first unsorted entry, or 0 */
 	uint32_t uses;    /* the number of the last use of a fresh flow */
 	vtime fresh_at;   /* a time not later than any use of a fresh flow */
@@ -107,7 +110,9 @@ static inline void table_use(struct table *t, struct flow *f)
 
 /*
  * table_add starts a flow between two addresses, with unknown PDCIDs.  If there
- * is no room, it replaces the flow that was silent longest.
+ * is no room, it replaces the flow that was silent longest, or, where that one
+ * had a finding, the next one that had none: up to half of the table is spared
+ * in this way.
  *
  * Return: NULL if there is no memory.
  */

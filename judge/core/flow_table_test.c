@@ -19,7 +19,7 @@ enum { ROOM = 37, IDS = 60, IDLE = 1000 };
 
 /* The expected state of a flow. */
 struct model {
-	bool used, awake;
+	bool used, awake, found, spared;
 	uint16_t id;
 	uint64_t use;
 	vtime at;
@@ -31,6 +31,7 @@ struct world {
 	struct ip_addr a, b;
 	struct model m[ROOM];
 	uint64_t uses, idle_evicted, forgotten;
+	uint32_t found; /* a finding with so many of 100 packets */
 	vtime now;
 };
 
@@ -51,18 +52,36 @@ static struct model *model_of(struct world *w, uint16_t id)
 	return NULL;
 }
 
+static struct model *model_oldest(struct world *w, bool spared)
+{
+	struct model *oldest = NULL;
+
+	for (unsigned i = 0; i < ROOM; i++)
+		if ((spared || !w->m[i].spared) &&
+		    (!oldest || w->m[i].use < oldest->use))
+			oldest = &w->m[i];
+	return oldest;
+}
+
+/* Flows with findings are spared, up to half of the table. */
 static struct model *model_room(struct world *w)
 {
-	struct model *oldest = &w->m[0];
+	struct model *oldest;
+	unsigned spared = 0;
 
 	for (unsigned i = 0; i < ROOM; i++) {
 		if (!w->m[i].used)
 			return &w->m[i];
-		if (w->m[i].use < oldest->use)
-			oldest = &w->m[i];
+		spared += w->m[i].spared;
 	}
 	w->forgotten++;
-	return oldest;
+	for (; spared < ROOM / 2; spared++) {
+		oldest = model_oldest(w, false);
+		if (!oldest->found)
+			return oldest;
+		oldest->spared = true;
+	}
+	return model_oldest(w, true);
 }
 
 /* Evicts the silent flows, from the oldest to the first that was not silent. */
@@ -125,8 +144,13 @@ static void flow_table_test_packet(struct world *w, uint16_t id)
 	assert_int_equal(f->used_at, w->now);
 	assert_non_null(f->hot);
 	m->awake = true;
+	m->spared = false;
 	m->use = ++w->uses;
 	m->at = w->now;
+	if (rng_below(&w->rng, 100) < w->found) {
+		m->found = true;
+		f->found = true;
+	}
 }
 
 static void flow_table_test_forget(struct world *w, uint16_t id)
@@ -136,7 +160,7 @@ static void flow_table_test_forget(struct world *w, uint16_t id)
 	if (!m)
 		return;
 	table_forget(&w->t, flow_table_test_find(w, id));
-	m->used = false;
+	*m = (struct model){0};
 }
 
 static void flow_table_test_compare(struct world *w)
@@ -186,6 +210,7 @@ static void as_if_always_in_order(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		flow_table_test_open_world(&w, seed);
+		w.found = (uint32_t)seed % 4 * 2;
 		for (unsigned i = 0; i < 3000; i++) {
 			/* few flows, more than the table holds, or only one */
 			const uint32_t most = i % 300 < 100   ? 10
@@ -206,6 +231,28 @@ static void as_if_always_in_order(void **state)
 		assert_true(w.idle_evicted > 50 && w.forgotten > 50);
 		table_free(&w.t);
 	}
+}
+
+/* Flows with findings outlast others, but leave them half of the table. */
+static void findings_are_kept(void **state)
+{
+	static struct world w;
+	unsigned kept = 0;
+
+	(void)state;
+	flow_table_test_open_world(&w, 1);
+	w.found = 100;
+	for (uint16_t id = 1; id <= ROOM - 7; id++)
+		flow_table_test_packet(&w, id);
+	w.found = 0;
+	for (uint16_t id = 100; id < 300; id++)
+		flow_table_test_packet(&w, id);
+	flow_table_test_compare(&w);
+	for (uint16_t id = 1; id <= ROOM - 7; id++)
+		kept += flow_table_test_find(&w, id) != NULL;
+	/* the last one of the half was replaced when the half was full */
+	assert_int_equal(kept, ROOM / 2 - 1);
+	table_free(&w.t);
 }
 
 /* The use numbers run out and start again from 0. */
@@ -328,6 +375,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_if_always_in_order),
+		cmocka_unit_test(findings_are_kept),
 		cmocka_unit_test(numbers_run_out),
 		cmocka_unit_test(order_waits),
 		cmocka_unit_test(index_in_use),

@@ -356,6 +356,8 @@ struct flow {
 	bool closing : 1;           /* Close Command seen */
 	bool closed : 1;            /* the closing ACK was seen */
 	bool close_asked : 1;       /* Close Request or REQ_CLOSE seen */
+	bool found : 1;             /* one of its ends had a finding */
+	bool spared : 1;            /* see struct table */
 	uint8_t clear_requests : 2; /* [end] it sent a Clear Request */
 	uint8_t others_at_zero : 2; /* [end] it sent another CP without a PSN */
 	uint8_t nlate;
@@ -371,28 +373,31 @@ struct flow {
 	uint16_t rtt[JUDGE_RTT]; /* like in judge_flow_stats, without |late| */
 
 	uint32_t pair_newer, pair_older, pair_hash; /* see struct table */
+	uint32_t syn_done_psn;                      /* valid if syn_done */
 	struct side *side[2];                       /* counters of its ends */
 	struct dir_stats stats[2]; /* counts up to the last idle eviction */
 	struct end_rare rare[2];
-	uint32_t syn_done_psn; /* valid if syn_done */
-	uint32_t close_psn;    /* valid if closing */
+	uint32_t close_psn; /* valid if closing */
 	uint32_t fatal_frame;
 	uint8_t fatal_code;
 	uint8_t fatal_end; /* the end that received it */
 	uint16_t entropy;  /* of the first packet */
 	uint8_t dscp;      /* of the first answer or CP (if dscp_known) */
-	bool dscp_known;
-	bool maybe_failed; /* a NACK or a limit may have ended the PDC */
+	bool dscp_known : 1;
+	bool maybe_failed : 1; /* a NACK or a limit may have ended the PDC */
+	bool moved : 1;        /* NEW_START_PSN came: its PSNs are invalid */
+	bool renumbered : 1;   /* it continues a PDC with |moved| */
+	bool idle_evicted : 1; /* its state was evicted at least once */
+	bool began : 1;        /* its first packet was seen */
 	/* bit mask of ends: only their UNEXP_EVENT set maybe_failed */
 	uint8_t unexpected;
-	bool moved;            /* NEW_START_PSN came: its PSNs are invalid */
-	bool renumbered;       /* it continues a PDC with |moved| */
-	bool idle_evicted;     /* its state was evicted at least once */
-	bool began;            /* its first packet was seen */
 	vtime maybe_failed_at; /* valid if maybe_failed */
 };
 
 enum { FLOW_HOT = offsetof(struct flow, rtt) };
+
+_Static_assert(sizeof(struct flow) == 5 * FLOW_LINE,
+	       "an idle flow costs no cache line more");
 
 _Static_assert(FLOW_HOT == 2 * FLOW_LINE &&
 		       sizeof(((struct flow *)NULL)->rtt) == FLOW_LINE,

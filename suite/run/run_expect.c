@@ -321,6 +321,25 @@ bool run_fits(const struct runner *r, const struct step *step, size_t index,
 	return match_rung(&r->scope, &step->rung, index, step->exact);
 }
 
+/*
+ * Returns true for a packet that a line behind an optional one expects.  It is
+ * not skipped as a packet that needs no line.
+ */
+static bool fits_next(const struct runner *r, const struct step *step,
+		      size_t index)
+{
+	if (!step->optional)
+		return false;
+	for (step = step->next; step && step->kind == STEP_EXPECT;
+	     step = step->next) {
+		if (run_fits(r, step, index, false))
+			return true;
+		if (!step->optional)
+			break;
+	}
+	return false;
+}
+
 enum flow_control expect_step(struct runner *r, const struct step *step)
 {
 	const bool due = !step->optional && step->min;
@@ -346,7 +365,8 @@ enum flow_control expect_step(struct runner *r, const struct step *step)
 			if (matched(r, step, in, &lim) == RUN_STOP)
 				return RUN_STOP;
 			count++;
-		} else if (is_flawed_repeat(r, step, in->index) ||
+		} else if (fits_next(r, step, in->index) ||
+			   is_flawed_repeat(r, step, in->index) ||
 			   !run_pass_over(r, step, in)) {
 			if (step->optional || count >= step->min)
 				break;

@@ -47,6 +47,7 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 		ret->crc_order = CRC_LE;
 	ret->icrc = d->icrc;
 	ret->max_ack_data = d->max_ack_data;
+	ret->max_stored = d->stored;
 	ret->mpr = (uint8_t)(d->mp_range / MPR_UNIT);
 	if (!ret->mpr)
 		ret->override_mpr_zero = d->mp_range;

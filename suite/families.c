@@ -32,6 +32,7 @@ static void srd_endpoint(struct orc_conf *ret, const struct decl *d)
 static void wqe_endpoint(struct orc_conf *ret, const struct decl *d)
 {
 	ret->crc = true;
+	ret->wqe_max_len = d->max_message;
 	ret->wqe_max_ooo = d->wqe_ooo;
 	ret->wqe_cache_max = d->wqe_cache;
 	ret->wqe_miss = d->ack_time.value;

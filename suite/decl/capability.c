@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "suite/decl/decl.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/decl/derived.h"
 #include "suite/lang/lex/case_lex.h"
 
@@ -80,15 +81,30 @@ const struct capability decl_capabilities[] = {
 	{"nack_retx.2", "It sends a packet twice more after NACKs: follows from \"limit max_nack_retx\"."},
 	{"wqe_ooo.2", "It tracks two incomplete WQEs at once: follows from \"size wqe_ooo\"."},
 	{"wqe_ooo.3", "It tracks three incomplete WQEs at once: follows likewise."},
-	{"wqe_cache.8", "It caches eight MTUs of packets that have no place yet: follows from \"size wqe_cache\"."},
-	{"in_flight.128", "It sends 128 requests before an ACK of them: follows from \"size in_flight\"."},
+	{"wqe_cache.8", "It caches eight MTUs of packets that have no place yet: follows from \"size wqe_cache\" and \"setting wqe_cache_device\"."},
+	{"in_flight.3", "It sends three requests before an ACK of them: follows from \"size in_flight\"."},
+	{"in_flight.128", "It sends 128 requests before an ACK of them: follows likewise."},
 	{"stored.2", "It keeps two guaranteed responses at once: follows from \"size stored\"."},
 	{"stored.4", "It keeps four guaranteed responses at once: follows likewise."},
 	{"stored.20", "It keeps twenty guaranteed responses at once: follows likewise."},
 	{"message.64", "Its messages may have 64 MTUs: follows from \"size max_message\"."},
+	{"message.8", "Its messages may have 8 MTUs: follows likewise."},
 	{"mp_range.128", "Its MP_RANGE is 128 PSNs or more: follows from \"size mp_range\"."},
 	{"nack_time.short", "It sends a packet again after a NACK sooner than for want of an ACK: follows from \"timer nack_time\" and \"timer rto\"."},
 	{"unresponsive.long", "Its RTO may double four times before a destination is unresponsive: follows from \"timer unresponsive\" and \"timer rto\"."},
+	{"pkt_buffers.2", "As target it keeps two requests that its SES has not answered: follows from \"setting max_pkt_buffers\"."},
+	{"pkt_buffers.4", "It keeps four such requests: follows likewise."},
+	{"ses_msgs.2", "As target it receives two messages of several packets at once: follows from \"setting max_ses_msgs\"."},
+	{"rudi.2", "It has two RUDI requests without a response at once: follows from \"setting max_rudi\"."},
+	{"rudi.3", "It has three such requests at once: follows likewise."},
+	{"credit.spared", "It sends 64 KiB before it waits for credit: follows from \"setting cc\"."},
+	{"start_psn.random", "Its PDCs begin at any PSN: follows from \"setting start_psn\"."},
+	{"read_time.short", "It returns the data of 136 reads before an RTO: follows from \"setting read_time\" and \"timer rto\"."},
+	{"srd_paths.2", "It sprays over two paths: follows from \"setting srd_paths\"."},
+	{"srd_ctx.2", "It keeps two contexts of its peers at once: follows from \"setting srd_max_ctx\"."},
+	{"srd_idle.long", "A context outlives four RTOs without traffic: follows from \"setting srd_idle\" and \"timer rto\"."},
+	{"rnr_retry.1", "It sends again what an RNR NAK refused: follows from \"setting wqe_rnr_retry\"."},
+	{"wqe.selective", "Its receiver keeps what is out of order, and does not go back: follows from \"setting wqe_gbn\"."},
 	{NULL, NULL},
 };
 
@@ -133,6 +149,12 @@ static const struct {
 
 bool decl_promises(const struct decl *d, enum req_id id)
 {
+	uint64_t fixed;
+
+	/* A Start_PSN is not random if the device was told which to use. */
+	if (id == REQ_UET_PDC_19 &&
+	    decl_setting_find(d, SETTING_start_psn, &fixed))
+		return false;
 	for (size_t i = 0; i < sizeof(promised) / sizeof(promised[0]); i++)
 		if (promised[i].id == id)
 			return decl_claims(d, promised[i].capability);

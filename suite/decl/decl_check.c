@@ -11,7 +11,9 @@
 
 #include <inttypes.h>
 
+#include "oracle/oracle.h"
 #include "suite/decl/capability.h"
+#include "suite/decl/decl_setting.h"
 
 #define MPR_UNIT   128 /* PSNs per unit of the MPR field */
 #define ATOMIC_MAX 16  /* bytes of an operand */
@@ -108,6 +110,18 @@ static const char *rto_max_fault(const struct decl *d)
 	return NULL;
 }
 
+/* The ACKs of a device with credit have cc_type CREDIT (uet.md 3.5). */
+static const char *nscc_fault(const struct decl *d)
+{
+	uint64_t cc;
+
+	if (decl_claims(d, "nscc") && decl_setting_find(d, SETTING_cc, &cc) &&
+	    cc == ORC_CC_CREDIT)
+		return "with 'setting cc=1' ACKs grant credit and have no NSCC "
+		       "state: do not claim 'nscc'";
+	return NULL;
+}
+
 static int decl_fault(const char *row, const char *fault,
 		      const struct decl_place *places, const char *file,
 		      struct diag *diag)
@@ -117,6 +131,27 @@ static int decl_fault(const char *row, const char *fault,
 	if (!fault)
 		return 0;
 	return diag_set(diag, file, p->line, p->col, p->source, "%s", fault);
+}
+
+/*
+ * A source sends while the bytes in flight and an MTU are at most cwnd (uet.md
+ * 8.5).  The headers of a request count.
+ */
+#define HEADERS_MAX 192
+
+static void decl_check_cwnd(struct decl *d, bool own_in_flight)
+{
+	uint64_t cwnd;
+
+	if (own_in_flight || !decl_setting_find(d, SETTING_cwnd, &cwnd) ||
+	    !cwnd)
+		return;
+	d->in_flight = 1;
+	if (cwnd > d->mtu)
+		d->in_flight +=
+			(uint32_t)((cwnd - d->mtu) / (d->mtu + HEADERS_MAX));
+	if (d->in_flight > DECL_IN_FLIGHT_MAX)
+		d->in_flight = DECL_IN_FLIGHT_MAX;
 }
 
 int decl_check(struct decl *d, const struct decl_place *places,
@@ -139,6 +174,9 @@ int decl_check(struct decl *d, const struct decl_place *places,
 	for (size_t i = 0; !err && i < sizeof(checks) / sizeof(checks[0]); i++)
 		err = decl_fault(checks[i].row, checks[i].fault, places, file,
 				 diag);
+	if (!err && nscc_fault(d))
+		err = diag_set(diag, file, 0, 0, NULL, "%s", nscc_fault(d));
+	decl_check_cwnd(d, places[decl_row_index("in_flight")].line);
 	if (!own_rkey)
 		d->rkey = (uint32_t)d->memory_key;
 	return err;

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "oracle/oracle.h"
+#include "oracle/setting.h"
 #include "suite/decl/capability.h"
 #include "suite/decl/decl.h"
 #include "suite/decl/decl_row.h"
@@ -33,6 +34,13 @@ static const struct {
 	{SETTING_max_rto_retx, "limit max_rto_retx", "max_rto_retx"},
 	{SETTING_max_nack_retx, "limit max_nack_retx", "max_nack_retx"},
 	{SETTING_max_ack_data, "size max_ack_data", "max_ack_data"},
+	{SETTING_max_stored, "size stored", "stored"},
+	{SETTING_wqe_max_len, "size max_message", "max_message"},
+	{SETTING_wqe_cache_max, "size wqe_cache", "wqe_cache"},
+	{SETTING_wqe_max_ooo, "size wqe_ooo", "wqe_ooo"},
+	{SETTING_srd_unresponsive, "timer unresponsive", "unresponsive"},
+	{SETTING_mpr, "size mp_range", NULL},
+	{SETTING_override_mpr_zero, "size mp_range", NULL},
 	{SETTING_default_mpr, "size mp_range", NULL},
 	{SETTING_version, "version", NULL},
 	{SETTING_crc, "crc", NULL},
@@ -43,13 +51,50 @@ static const struct {
 
 #define OWN_LINES (sizeof(own_lines) / sizeof(own_lines[0]))
 
+/* Ranges that the specification gives; others are those of the member. */
+static const struct {
+	enum orc_setting setting;
+	uint64_t least, most;
+	const char *why;
+} ranges[] = {
+	{SETTING_ack_gen_trigger, 0, 32768,
+	 "ACK_Gen_Trigger is 32 KiB at most (uet.md 9)"},
+	{SETTING_ack_gen_min_pkt_add, 0, 2048,
+	 "ACK_Gen_Min_Pkt_Add is 2 KiB at most (uet.md 9)"},
+	{SETTING_psn_range, 16, 1u << 31,
+	 "a PDC has 16 to 2^31 PSNs (uet.md 6.2)"},
+	{SETTING_infer_loss, 0, INT16_MAX, "it counts up to 32767 PSNs"},
+	{SETTING_sack_retx, 0, INT16_MAX, "it counts up to 32767 PSNs"},
+	{SETTING_credit_init, 0, 0x7fffff,
+	 "credit counts modulo 2^24 (uet.md 3.5)"},
+	{SETTING_rcv_cwnd_pend, 0, 127,
+	 "rcv_cwnd_pend has 7 bits (uet.md 3.5)"},
+	{SETTING_default_rc, 0, 63, "a return code has 6 bits (uet.md 5.8)"},
+	{SETTING_spray, 1, 256, "1 to 256 paths"},
+	{SETTING_max_pdcs, 1, 65535, "a PDCID has 16 bits and is not 0"},
+	{SETTING_max_rudi, 1, UINT32_MAX, "at least one request"},
+	{SETTING_srd_window, 1024, 1u << 22,
+	 "W is 1024 at least (srd_wqe.md A.4.4)"},
+	{SETTING_srd_paths, 1, 256, "Path is 0 to 255 (srd_wqe.md A.4.2)"},
+	{SETTING_srd_max_ctx, 1, UINT32_MAX, "at least one context"},
+	{SETTING_wqe_window, 1, (1u << 23) - 1,
+	 "a PSN ahead is less than 2^23 away (srd_wqe.md B.6)"},
+	{SETTING_wqe_rnr_code, 0, 31, "a timer code has 5 bits"},
+};
+
+#define RANGES (sizeof(ranges) / sizeof(ranges[0]))
+
 static bool decl_setting_derived(const struct decl *d, enum orc_setting setting,
 				 uint64_t *ret)
 {
 	switch (setting) {
+	case SETTING_override_mpr_zero:
+		*ret = d->mp_range;
+		return d->mp_range < MPR_UNIT;
+	case SETTING_mpr:
 	case SETTING_default_mpr:
 		*ret = d->mp_range / MPR_UNIT;
-		return d->mp_range % MPR_UNIT == 0;
+		return d->mp_range % MPR_UNIT == 0 || d->mp_range < MPR_UNIT;
 	case SETTING_version:
 		*ret = d->uet;
 		return true;
@@ -151,6 +196,23 @@ static int decl_setting_value(struct lex *lex, struct word w, uint64_t *ret)
 	return 0;
 }
 
+/* Refuses a value that the setting cannot have. */
+static int refuse_setting_value(struct lex *lex, struct word w,
+				const struct decl_setting *c)
+{
+	struct orc_conf conf;
+
+	for (size_t i = 0; i < RANGES; i++)
+		if (ranges[i].setting == c->setting &&
+		    (c->value < ranges[i].least || c->value > ranges[i].most))
+			return lex_error(lex, w.s, "%s", ranges[i].why);
+	orc_conf_default(&conf);
+	if (setting_set(&conf, c->setting, c->value))
+		return lex_error(lex, w.s, "'%s' cannot have this value",
+				 ctl_setting_name(c->setting));
+	return 0;
+}
+
 static int decl_setting_add(struct lex *lex, struct decl *d, struct word name,
 			    struct word value)
 {
@@ -174,7 +236,8 @@ static int decl_setting_add(struct lex *lex, struct decl *d, struct word name,
 	while (*end)
 		end = &(*end)->next;
 	*end = c;
-	return decl_setting_value(lex, value, &c->value);
+	err = decl_setting_value(lex, value, &c->value);
+	return err ? err : refuse_setting_value(lex, value, c);
 }
 
 int decl_setting_read(struct lex *lex, struct decl *d)

@@ -260,6 +260,10 @@ static void monitors_look_at_what_is_promised(void **state)
 	d = decl_test_parse_ok("name x\nclaims nscc\n");
 	assert_true(decl_promises(d, REQ_UET_ACK_09));
 	assert_true(decl_promises(d, REQ_UET_ACK_10));
+	assert_true(decl_promises(d, REQ_UET_PDC_19));
+	decl_free(d);
+	d = decl_test_parse_ok("name x\nsetting start_psn=5\n");
+	assert_false(decl_promises(d, REQ_UET_PDC_19));
 	decl_free(d);
 }
 
@@ -301,6 +305,33 @@ static void numbers_give_capabilities(void **state)
 		{"wqe_cache.8", "size wqe_cache 8192", true},
 		{"message.64", "size max_message 65535", false},
 		{"message.64", "size max_message 65536", true},
+		{"message.8", "size max_message 8191", false},
+		{"in_flight.3", "setting cwnd=3455", false},
+		{"in_flight.3", "setting cwnd=3456", true},
+		{"in_flight.3", "setting cwnd=1", false},
+		{"in_flight.3", "setting cwnd=0", true},
+		{"pkt_buffers.2", "setting max_pkt_buffers=1", false},
+		{"pkt_buffers.2", "setting max_pkt_buffers=0", true},
+		{"pkt_buffers.4", "setting max_pkt_buffers=3", false},
+		{"ses_msgs.2", "setting max_ses_msgs=1", false},
+		{"ses_msgs.2", "setting max_pdcs=1", true},
+		{"rudi.2", "setting max_rudi=1", false},
+		{"rudi.3", "setting max_rudi=3", true},
+		{"srd_paths.2", "setting srd_paths=1", false},
+		{"srd_ctx.2", "setting srd_max_ctx=1", false},
+		{"srd_idle.long", "setting srd_idle=19ms", false},
+		{"srd_idle.long", "setting srd_idle=20ms", true},
+		{"rnr_retry.1", "setting wqe_rnr_retry=0", false},
+		{"rnr_retry.1", "setting wqe_rnr_retry=1", true},
+		{"wqe.selective", "setting wqe_gbn=1", false},
+		{"wqe.selective", "setting wqe_gbn=0", true},
+		{"wqe_cache.8", "setting wqe_cache_device=8191", false},
+		{"read_time.short", "setting read_time=37us", false},
+		{"read_time.short", "setting read_time=36us", true},
+		{"start_psn.random", "setting start_psn=0", false},
+		{"credit.spared", "setting cc=1", false},
+		{"credit.spared", "setting cc=1 credit_init=65536", true},
+		{"credit.spared", "setting cc=0", true},
 	};
 
 	(void)state;
@@ -484,6 +515,16 @@ static void mistakes_are_named_with_their_place(void **state)
 		 "'max_pdcs' is given twice"},
 		{"name x\nsetting max_rto_retx=2\n", 2, 9,
 		 "is said by another line: limit max_rto_retx"},
+		{"name x\nsetting max_stored=2\n", 2, 9,
+		 "is said by another line: size stored"},
+		{"name x\nsetting ack_gen_trigger=32769\n", 2, 25,
+		 "ACK_Gen_Trigger is 32 KiB at most (uet.md 9)"},
+		{"name x\nsetting max_pdcs=1 srd_window=1023\n", 2, 31,
+		 "W is 1024 at least (srd_wqe.md A.4.4)"},
+		{"name x\nsetting ccc_id=256\n", 2, 16,
+		 "'ccc_id' cannot have this value"},
+		{"name x\nclaims nscc\nsetting cc=1\n", 0, 0,
+		 "do not claim 'nscc'"},
 		{"name x\ndeviates UET-ACK-3 retx=0\n", 2, 10,
 		 "no requirement 'UET-ACK-3'"},
 		{"name x\ndeviates RUD-SEQ-76/dst\n", 2, 24,

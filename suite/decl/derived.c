@@ -7,7 +7,9 @@
 
 #include <string.h>
 
+#include "oracle/oracle.h"
 #include "suite/decl/decl.h"
+#include "suite/decl/decl_setting.h"
 
 #define AT(member) offsetof(struct decl, member)
 #define ANY        UINT32_MAX
@@ -35,28 +37,115 @@ static bool unresponsive_is_long(const struct decl *d)
 	       16 * d->rto.value;
 }
 
+/* Returns a time or number of a "setting" line; |none| if there is no line. */
+static uint64_t setting_or(const struct decl *d, enum orc_setting setting,
+			   uint64_t none)
+{
+	uint64_t v;
+
+	return decl_setting_find(d, setting, &v) ? v : none;
+}
+
+#define CACHED_MTUS 8
+
+/* Both caches must hold eight MTUs: that of a QP and that of all QPs. */
+static bool wqe_cache_is_large(const struct decl *d)
+{
+	const uint64_t all =
+		setting_or(d, SETTING_wqe_cache_device, UINT64_MAX);
+
+	return d->wqe_cache / d->mtu >= CACHED_MTUS &&
+	       all / d->mtu >= CACHED_MTUS;
+}
+
+#define READS_AT_ONCE 136
+
+/* The data of 136 reads must leave before the RTO of the first expires. */
+static bool read_time_is_short(const struct decl *d)
+{
+	return READS_AT_ONCE * setting_or(d, SETTING_read_time, 0) <
+	       (uint64_t)d->rto.value;
+}
+
+#define RTOS_OF_SILENCE 4
+
+/* A context must outlive the waits of the cases, which are up to 3 RTO. */
+static bool srd_idle_is_long(const struct decl *d)
+{
+	return setting_or(d, SETTING_srd_idle, UINT64_MAX) >=
+	       RTOS_OF_SILENCE * (uint64_t)d->rto.value;
+}
+
+#define CREDIT_ENOUGH 65536 /* bytes */
+
+/* The first bytes must not wait for credit. */
+static bool credit_is_spared(const struct decl *d)
+{
+	return setting_or(d, SETTING_cc, ORC_CC_NSCC) != ORC_CC_CREDIT ||
+	       setting_or(d, SETTING_credit_init, 0) *
+			       setting_or(d, SETTING_credit_unit, 1) >=
+		       CREDIT_ENOUGH;
+}
+
+static bool start_psn_is_random(const struct decl *d)
+{
+	uint64_t fixed;
+
+	return !decl_setting_find(d, SETTING_start_psn, &fixed);
+}
+
 /* clang-format off */
+#define ATLEAST(claim, key, name, n) \
+	{.word = claim, .line = key " " #name, .at = AT(name), .least = n, \
+	 .most = ANY}
+#define LIMIT(claim, name, n) \
+	{.word = claim, .line = "setting " #name, .setting = SETTING_##name, \
+	 .least = n, .most = ANY, .zero_is_no_limit = true}
+
 static const struct derived_claim rows[] = {
-	{"mtu.1024", "size mtu", AT(mtu), 1024, 1024, false, false, NULL},
-	{"ack_data", "size max_ack_data", AT(max_ack_data), 1, ANY, false, false, NULL},
-	{"ack_data.8", "size max_ack_data", AT(max_ack_data), 8, ANY, false, false, NULL},
-	{"return_data", "size max_ack_data", AT(max_ack_data), 0, ANY, true, false, NULL},
-	{"rto_retx.2", "limit max_rto_retx", AT(max_rto_retx), 2, ANY, false, false, NULL},
-	{"rto_retx.3", "limit max_rto_retx", AT(max_rto_retx), 3, ANY, false, false, NULL},
-	{"nack_retx.2", "limit max_nack_retx", AT(max_nack_retx), 2, ANY, false, false, NULL},
-	{"in_flight.128", "size in_flight", AT(in_flight), 128, ANY, false, false, NULL},
-	{"stored.2", "size stored", AT(stored), 2, ANY, false, false, NULL},
-	{"stored.4", "size stored", AT(stored), 4, ANY, false, false, NULL},
-	{"stored.20", "size stored", AT(stored), 20, ANY, false, false, NULL},
-	{"wqe_ooo.2", "size wqe_ooo", AT(wqe_ooo), 2, ANY, false, false, NULL},
-	{"wqe_ooo.3", "size wqe_ooo", AT(wqe_ooo), 3, ANY, false, false, NULL},
-	{"wqe_cache.8", "size wqe_cache", AT(wqe_cache), 8, ANY, false, true, NULL},
-	{"message.64", "size max_message", AT(max_message), 64, ANY, false, true, NULL},
-	{"mp_range.128", "size mp_range", AT(mp_range), 128, ANY, false, false, NULL},
+	{.word = "mtu.1024", .line = "size mtu", .at = AT(mtu), .least = 1024, .most = 1024},
+	ATLEAST("ack_data", "size", max_ack_data, 1),
+	ATLEAST("ack_data.8", "size", max_ack_data, 8),
+	{.word = "return_data", .line = "size max_ack_data", .at = AT(max_ack_data), .least = 0, .most = ANY, .below_mtu = true},
+	ATLEAST("rto_retx.2", "limit", max_rto_retx, 2),
+	ATLEAST("rto_retx.3", "limit", max_rto_retx, 3),
+	ATLEAST("nack_retx.2", "limit", max_nack_retx, 2),
+	ATLEAST("in_flight.3", "size", in_flight, 3),
+	ATLEAST("in_flight.128", "size", in_flight, 128),
+	ATLEAST("stored.2", "size", stored, 2),
+	ATLEAST("stored.4", "size", stored, 4),
+	ATLEAST("stored.20", "size", stored, 20),
+	ATLEAST("wqe_ooo.2", "size", wqe_ooo, 2),
+	ATLEAST("wqe_ooo.3", "size", wqe_ooo, 3),
+	{.word = "wqe_cache.8",
+	 .line = "size wqe_cache, setting wqe_cache_device",
+	 .has = wqe_cache_is_large},
+	{.word = "message.64", .line = "size max_message", .at = AT(max_message), .least = 64, .most = ANY, .in_mtus = true},
+	{.word = "message.8", .line = "size max_message", .at = AT(max_message), .least = 8, .most = ANY, .in_mtus = true},
+	ATLEAST("mp_range.128", "size", mp_range, 128),
 	{.word = "nack_time.short", .line = "timer nack_time",
 	 .has = nack_time_is_short},
 	{.word = "unresponsive.long", .line = "timer unresponsive",
 	 .has = unresponsive_is_long},
+	LIMIT("pkt_buffers.2", max_pkt_buffers, 2),
+	LIMIT("pkt_buffers.4", max_pkt_buffers, 4),
+	LIMIT("ses_msgs.2", max_ses_msgs, 2),
+	LIMIT("rudi.2", max_rudi, 2),
+	LIMIT("rudi.3", max_rudi, 3),
+	LIMIT("srd_paths.2", srd_paths, 2),
+	LIMIT("srd_ctx.2", srd_max_ctx, 2),
+	{.word = "rnr_retry.1", .line = "setting wqe_rnr_retry",
+	 .setting = SETTING_wqe_rnr_retry, .least = 1, .most = ANY},
+	{.word = "wqe.selective", .line = "setting wqe_gbn",
+	 .setting = SETTING_wqe_gbn, .most = 0},
+	{.word = "read_time.short", .line = "setting read_time",
+	 .has = read_time_is_short},
+	{.word = "credit.spared", .line = "setting cc",
+	 .has = credit_is_spared},
+	{.word = "start_psn.random", .line = "setting start_psn",
+	 .has = start_psn_is_random},
+	{.word = "srd_idle.long", .line = "setting srd_idle",
+	 .has = srd_idle_is_long},
 };
 /* clang-format on */
 
@@ -68,12 +157,25 @@ const struct derived_claim *derived_find(const char *word)
 	return NULL;
 }
 
+static bool setting_has(const struct derived_claim *c, const struct decl *d)
+{
+	uint64_t v;
+
+	if (!decl_setting_find(d, c->setting, &v))
+		return true;
+	if (!v && c->zero_is_no_limit)
+		return true;
+	return v >= c->least && v <= c->most;
+}
+
 bool derived_has(const struct derived_claim *c, const struct decl *d)
 {
 	uint32_t v;
 
 	if (c->has)
 		return c->has(d);
+	if (c->setting)
+		return setting_has(c, d);
 	memcpy(&v, (const char *)d + c->at, sizeof(v));
 	if (c->below_mtu && v >= d->mtu)
 		return false;

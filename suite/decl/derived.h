@@ -11,16 +11,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "oracle/op.h"
+
 struct decl;
 
 struct derived_claim {
 	const char *word;
 	const char *line; /* the words of the number's line: "size mtu" */
-	size_t at;        /* offset of the number, a uint32_t of struct decl */
+	/*
+	 * Unless 0, the "setting" line that says the number.  A device without
+	 * the line has the capability.
+	 */
+	enum orc_setting setting;
+	size_t at; /* offset of the number, a uint32_t of struct decl */
 	uint32_t least,
 		most;   /* the range of values that imply the capability */
 	bool below_mtu; /* the number must also be below the MTU */
 	bool in_mtus;   /* |least| counts MTUs, not bytes */
+	bool zero_is_no_limit;
 	/* replaces the range check unless NULL */
 	bool (*has)(const struct decl *d);
 };

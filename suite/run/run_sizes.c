@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/run/run_sizes.c -- checks a case against the sizes, and the number of
- * PDCs, that the device declares.
+ * PDCs and PSNs, that the device declares.
  *
  * A message is posted by length, or described by the headers of the packets
  * that the tester sends; memory is exposed, or accessed by the tester.  Lengths
@@ -13,6 +13,7 @@
 
 #include "suite/decl/decl_row.h"
 #include "suite/decl/decl_setting.h"
+#include "suite/transport.h"
 #include "suite/verdict/record.h"
 
 /* The numbers that symbols stand for before the run. */
@@ -257,13 +258,93 @@ static bool sizes_pdcs_fit(const struct decl *d, const struct step *first,
 	return true;
 }
 
+/* ---- PSNs of a connection ---- */
+
+#define RC_PSN_MASK 0xffffffu
+#define RC_PSN_HALF 0x800000u
+
+/* The PSNs that the lines of a chair name by literals. */
+struct sizes_psns {
+	uint32_t first, n;
+	bool any;
+};
+
+static void sizes_psns_add(struct sizes_psns *p, const struct step *s)
+{
+	const struct term *t = sizes_term(&s->rung, "psn");
+	const struct number *n;
+	uint32_t ahead;
+
+	if (!t || !t->nranges)
+		return;
+	n = &t->ranges[t->nranges - 1].hi;
+	if (n->symbol || n->mtus)
+		return;
+	if (!p->any)
+		*p = (struct sizes_psns){
+			.first = (uint32_t)t->ranges[0].lo.value, .any = true};
+	ahead = ((uint32_t)n->value - p->first) & RC_PSN_MASK;
+	if (ahead < RC_PSN_HALF && ahead >= p->n)
+		p->n = ahead + 1;
+}
+
+/* Returns the PSNs that the response to a posted read has; 0: it is none. */
+static uint64_t sizes_read_psns(const struct sizes *z, const struct step *s)
+{
+	if (s->kind != STEP_POST || sizes_param(z, s, "opcode") != WR_READ)
+		return 0;
+	return (sizes_param(z, s, "len") + z->d->mtu - 1) / z->d->mtu;
+}
+
+static uint64_t sizes_most_psns(const struct sizes *z, struct sizes_psns *p,
+				const struct step *first)
+{
+	uint64_t most = 0, n;
+
+	for (const struct step *s = first; s; s = s->next) {
+		if (s->kind == STEP_SEND || s->kind == STEP_EXPECT)
+			sizes_psns_add(p, s);
+		n = sizes_read_psns(z, s);
+		if (n > most)
+			most = n;
+		for (size_t i = 0; i < s->ngroups; i++) {
+			n = sizes_most_psns(z, p, s->groups[i]);
+			if (n > most)
+				most = n;
+		}
+	}
+	return p->n > most ? p->n : most;
+}
+
+/* All PSNs of a case must fit in the window of both sides. */
+static bool sizes_window_fits(const struct sizes *z, const struct step *first,
+			      struct run_size *ret)
+{
+	struct sizes_psns psns = {.any = false};
+	uint64_t window, needed;
+
+	if (!decl_setting_find(z->d, SETTING_wqe_window, &window) ||
+	    sizes_configures(first, "wqe_window"))
+		return true;
+	needed = sizes_most_psns(z, &psns, first);
+	if (needed <= window)
+		return true;
+	*ret = (struct run_size){
+		.line = "setting wqe_window", .needed = needed, .unit = "PSNs"};
+	return false;
+}
+
 bool run_sizes_fit(const struct decl *d, const struct test_case *c,
 		   enum chair chair, struct run_size *ret)
 {
+	const struct step *first = c->chairs[chair].first;
 	const struct sizes z = {d, &c->param};
 
-	return sizes_steps_fit(&z, c->chairs[chair].first, c->nviolates > 0,
-			       ret) &&
-	       (c->family != FAMILY_UET ||
-		sizes_pdcs_fit(d, c->chairs[chair].first, ret));
+	if (!sizes_steps_fit(&z, first, c->nviolates > 0, ret))
+		return false;
+	if (suite_families[c->family]->has_pdcs)
+		return sizes_pdcs_fit(d, first, ret);
+	if (suite_families[c->family]->connected)
+		return sizes_window_fits(&z, first, ret);
+	return true;
 }

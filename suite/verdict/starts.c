@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/serial.h"
+#include "suite/decl/capability.h"
 #include "suite/decl/deviation.h"
 #include "suite/lang/case.h"
 #include "suite/transport.h"
@@ -205,7 +206,8 @@ int starts_take(struct starts *s, struct record *r)
 
 	if (!suite_families[r->family]->has_pdcs || !r->test_case ||
 	    (r->verdict != VERDICT_PASS && r->verdict != VERDICT_FAIL) ||
-	    is_set(r->test_case->chairs[r->chair].first))
+	    is_set(r->test_case->chairs[r->chair].first) ||
+	    (s->decl && !decl_promises(s->decl, REQ_UET_PDC_19)))
 		return 0;
 	n = find_opened(r, opened);
 	for (size_t i = 0; i < n && !err; i++) {

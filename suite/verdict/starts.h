@@ -38,7 +38,7 @@ struct starts {
  * starts_take checks the PDCs that the device opened in a case; call it in the
  * order of the cases.  A violation becomes a finding of that case,
  * UET-PDC-19/src.  Cases that set Start_PSN, and those without a verdict, are
- * ignored.
+ * ignored; so is a device that declares "setting start_psn".
  * Errors: ERR_NOMEM.
  */
 int starts_take(struct starts *s, struct record *r);

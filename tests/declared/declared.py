@@ -38,6 +38,32 @@ setting max_bitmaps=1
 setting max_cccs=1
 setting ack_per_pkt=1
 setting spray=4
+setting max_pkt_buffers=1
+setting max_pkt_buffers=3
+setting max_ses_msgs=1
+setting max_rudi=1
+setting max_rudi=2
+setting psn_range=16
+setting psn_range=64
+setting cwnd=1
+setting cwnd=3000
+setting cwnd=4000
+setting cwnd=5000
+setting cwnd=65536
+setting cc=1; not nscc
+setting cc=1 credit_init=10; not nscc
+setting cc=1 credit_init=8388607; not nscc
+setting credit_unit=1
+setting ack_gen_trigger=32768 ack_gen_min_pkt_add=0
+setting start_psn=4294967295
+setting read_time=1ms
+setting infer_loss=1
+setting srd_paths=1 srd_idle=1ms srd_max_ctx=1
+setting wqe_window=1
+setting wqe_window=7
+setting wqe_gbn=1
+setting wqe_rnr_retry=0
+setting wqe_cache_device=0
 limit max_nack_retx 1
 limit max_nack_retx 9
 limit max_nack_retx 31
@@ -109,6 +135,7 @@ size memory_len 1048576
 size max_message 1
 size max_message 1024
 size max_message 4096
+size max_message 8191
 size max_message 1048576
 size mp_range 128
 size mp_range 4096
@@ -196,7 +223,7 @@ MTUS = [
 ]
 
 # A reason of na that names the declaration.
-NA = re.compile(r'"(size|limit|timer|id|setting) \w+" of the declaration|'
+NA = re.compile(r'"(size|limit|timer|id|setting) \w+(, \w+ \w+)?" of the declaration|'
                 r"the device does not claim")
 
 

@@ -473,9 +473,7 @@ bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 			   peer_strayed(r), text);
 		return true;
 	}
-	if (flaw->step->line && (run_split(r, flaw->step->line, text) ||
-				 run_closed_idle(r, flaw->step->line, text) ||
-				 run_waits_for_acks(r, flaw->step, text)))
+	if (flaw->step->line && run_is_other(r, flaw->step, flaw->what, text))
 		return true;
 	if (!flaw->step->nreqs) /* an optional line may have no ids */
 		return false;

@@ -2,19 +2,22 @@
 /*
  * suite/run/blame/run_other.c -- finds out whether a line counts on a choice
  * that the device has made otherwise: one PDC for all messages, a window of
- * several packets, or a PDC that stays open while it is idle.
+ * several packets, a source without credit, a PDC that stays open while it is
+ * idle or when it has used many PSNs.
  */
 #include "suite/run/blame/run_other.h"
 
 #include <string.h>
 
 #include "base/serial.h"
+#include "oracle/oracle.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/run/run_settle.h"
 #include "suite/verdict/blame.h"
 #include "wire/packet.h"
 #include "wire/uet/uet_pds.h"
 
-bool run_split(struct runner *r, unsigned line, const char *text)
+static bool run_split(struct runner *r, unsigned line, const char *text)
 {
 	if (!r->scope.split || run_is_guilty(r->rec))
 		return false;
@@ -64,7 +67,7 @@ static bool closes_idle(const struct runner *r, size_t i)
 	       idle->value - idle->tolerance;
 }
 
-bool run_closed_idle(struct runner *r, unsigned line, const char *text)
+static bool run_closed_idle(struct runner *r, unsigned line, const char *text)
 {
 	if (!r->decl->close_idle.value || r->rec->chair != CHAIR_INITIATOR ||
 	    run_is_guilty(r->rec))
@@ -82,10 +85,73 @@ bool run_closed_idle(struct runner *r, unsigned line, const char *text)
 	return false;
 }
 
+/* Returns how many PSNs of a PDC the DUT has used. */
+static uint32_t run_used(const struct runner *r, uint8_t pdc)
+{
+	const struct scope_psn *first = NULL;
+	uint32_t used = 0;
+
+	for (size_t i = 0; i < r->scope.npsns; i++) {
+		const struct scope_psn *p = &r->scope.psns[i];
+
+		if (p->to_dut || p->pdc != pdc)
+			continue;
+		if (!first)
+			first = p;
+		if (serial_after(p->psn, first->psn + used - 1))
+			used = p->psn - first->psn + 1;
+	}
+	return used;
+}
+
+/* Returns whether the DUT closes a PDC, or asks for that. */
+static bool run_closes(const struct runner *r)
+{
+	struct packet pkt;
+	uint64_t type;
+
+	for (size_t i = 0; i < r->rec->nrecs; i++) {
+		if (r->rec->recs[i].kind != REC_RX || !r->rec->recs[i].frame)
+			continue;
+		record_packet(r->rec, &r->rec->recs[i], &pkt);
+		if (packet_value(&pkt, "ctl_type", &type) &&
+		    (type == PDS_CP_CLOSE_COMMAND ||
+		     type == PDS_CP_CLOSE_REQUEST))
+			return true;
+	}
+	return false;
+}
+
+/* The other half of the range may be too short for the next message. */
+static bool run_used_up(struct runner *r, unsigned line, const char *text)
+{
+	uint64_t range;
+
+	if (!decl_setting_find(r->decl, SETTING_psn_range, &range) ||
+	    run_is_guilty(r->rec) || (!r->scope.split && !run_closes(r)))
+		return false;
+	for (uint8_t pdc = 0; pdc < r->scope.npdcs; pdc++) {
+		if (run_used(r, pdc) < range / 2)
+			continue;
+		run_settle(
+			r, REASON_PSNS_USED_UP,
+			"line %u counts on more PSNs of a PDC than \"setting "
+			"psn_range\" of the declaration: %.120s",
+			line, text);
+		return true;
+	}
+	return false;
+}
+
+static bool is_request(const struct step *step)
+{
+	return step->kind == STEP_EXPECT && !step->to_dut && step->rung.type &&
+	       strcmp(blame_class(step->rung.type), "req") == 0;
+}
+
 static bool is_new_request(const struct step *step)
 {
-	if (step->kind != STEP_EXPECT || step->to_dut || !step->rung.type ||
-	    strcmp(blame_class(step->rung.type), "req") != 0)
+	if (!is_request(step))
 		return false;
 	for (size_t i = 0; i < step->rung.npds; i++)
 		if (strcmp(step->rung.pds[i].name, "retx") == 0 &&
@@ -94,14 +160,17 @@ static bool is_new_request(const struct step *step)
 	return true;
 }
 
-/* Returns whether a packet that the tester sent acknowledges a PSN. */
+/*
+ * Returns whether a packet that the tester sent acknowledges a PSN.  One that
+ * is lost or held up does not.
+ */
 static bool acknowledges(const struct runner *r, const struct rec *rec,
 			 uint32_t psn)
 {
 	struct packet pkt;
 	uint64_t ack, cack;
 
-	if (rec->kind != REC_TX)
+	if (rec->kind != REC_TX || rec->fate == FATE_DROPPED)
 		return false;
 	record_packet(r->rec, rec, &pkt);
 	return packet_value(&pkt, "ack_psn", &ack) &&
@@ -109,44 +178,124 @@ static bool acknowledges(const struct runner *r, const struct rec *rec,
 	       (ack == psn || !serial_after(psn, (uint32_t)cack));
 }
 
-static bool is_acked(const struct runner *r, const struct scope_psn *p)
+/*
+ * Returns whether an ACK of a request had arrived when entry |end| left: one of
+ * the same time is still under way.
+ */
+static bool is_acked(const struct runner *r, const struct scope_psn *p,
+		     size_t end)
 {
-	for (size_t i = p->first + 1; i < r->rec->nrecs; i++)
-		if (r->rec->recs[i].pdc == p->pdc &&
-		    acknowledges(r, &r->rec->recs[i], p->psn))
+	const vspan grace = r->declared.grace + r->rec->jitter;
+	const struct rec *recs = r->rec->recs;
+
+	for (size_t i = p->first + 1; i < end; i++)
+		if (recs[i].pdc == p->pdc &&
+		    acknowledges(r, &recs[i], p->psn) &&
+		    (end == r->rec->nrecs || recs[i].at + grace < recs[end].at))
 			return true;
 	return false;
 }
 
-/* Returns how many requests of the DUT on a PDC have no ACK. */
-static uint32_t run_unacked(const struct runner *r, uint8_t pdc)
+/* Returns how many requests of the DUT on a PDC had no ACK at entry |end|. */
+static uint32_t run_unacked(const struct runner *r, uint8_t pdc, size_t end)
 {
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < r->scope.npsns; i++) {
 		const struct scope_psn *p = &r->scope.psns[i];
 
-		n += !p->to_dut && p->pdc == pdc && !is_acked(r, p);
+		n += !p->to_dut && p->pdc == pdc && p->first <= end &&
+		     !is_acked(r, p, end);
 	}
 	return n;
 }
 
-bool run_waits_for_acks(struct runner *r, const struct step *step,
-			const char *text)
+/* Returns whether the tester granted credit, in an ACK or a control packet. */
+static bool run_granted(const struct runner *r)
 {
-	const uint32_t most = r->decl->in_flight;
+	struct packet pkt;
+	uint64_t v;
 
-	if (most == DECL_IN_FLIGHT_MAX || !is_new_request(step) ||
-	    run_is_guilty(r->rec))
-		return false;
-	for (uint8_t pdc = 0; pdc < r->scope.npdcs; pdc++) {
-		if (run_unacked(r, pdc) < most)
+	for (size_t i = 0; i < r->rec->nrecs; i++) {
+		const struct rec *rec = &r->rec->recs[i];
+
+		if (rec->kind != REC_TX || !rec->frame)
 			continue;
-		run_settle(r, REASON_SMALL_WINDOW,
-			   "line %u counts on more requests without an ACK "
-			   "than \"size in_flight\" of the declaration: %.120s",
-			   step->line, text);
-		return true;
+		record_packet(r->rec, rec, &pkt);
+		if ((packet_value(&pkt, "cc_type", &v) && v == PDS_CC_CREDIT) ||
+		    (packet_value(&pkt, "ctl_type", &v) && v == PDS_CP_CREDIT))
+			return true;
 	}
 	return false;
+}
+
+/* A retransmission needs credit as well. */
+static bool run_waits_for_credit(struct runner *r, const struct step *step,
+				 const char *text)
+{
+	uint64_t cc;
+
+	if (!is_request(step) || run_is_guilty(r->rec) ||
+	    !decl_setting_find(r->decl, SETTING_cc, &cc) ||
+	    cc != ORC_CC_CREDIT || run_granted(r))
+		return false;
+	run_settle(r, REASON_NO_CREDIT,
+		   "line %u counts on a source that needs no credit, which "
+		   "\"setting cc\" of the declaration rules out: %.120s",
+		   step->line, text);
+	return true;
+}
+
+/* Returns whether a packet differs from its line by a CLEAR_PSN alone. */
+static bool is_clear_psn(const struct blame *what)
+{
+	return what && what->n == 1 &&
+	       strcmp(what->item[0], "req.clear_psn") == 0;
+}
+
+static bool run_is_full(const struct runner *r, size_t end)
+{
+	for (uint8_t pdc = 0; pdc < r->scope.npdcs; pdc++)
+		if (run_unacked(r, pdc, end) >= r->decl->in_flight)
+			return true;
+	return false;
+}
+
+/* Returns whether one of the packets of the DUT filled the window. */
+static bool run_was_full(const struct runner *r)
+{
+	for (size_t i = 0; i < r->rec->nrecs; i++)
+		if (r->rec->recs[i].kind == REC_RX && run_is_full(r, i))
+			return true;
+	return false;
+}
+
+/*
+ * A request that waited for an ACK has a later CLEAR_PSN than the figure, in
+ * which it was sent before.
+ */
+static bool run_waits_for_acks(struct runner *r, const struct step *step,
+			       const struct blame *what, const char *text)
+{
+	if (r->decl->in_flight == DECL_IN_FLIGHT_MAX || !is_new_request(step) ||
+	    run_is_guilty(r->rec))
+		return false;
+	if (!run_is_full(r, r->rec->nrecs) &&
+	    !(is_clear_psn(what) && run_was_full(r)))
+		return false;
+	run_settle(r, REASON_SMALL_WINDOW,
+		   "line %u counts on more requests without an ACK than \"size "
+		   "in_flight\" of the declaration: %.120s",
+		   step->line, text);
+	return true;
+}
+
+bool run_is_other(struct runner *r, const struct step *step,
+		  const struct blame *what, const char *text)
+{
+	return run_waits_for_acks(r, step, what, text) ||
+	       run_waits_for_credit(r, step, text) ||
+	       run_used_up(r, step->line, text) ||
+	       run_closed_idle(r, step->line, text) ||
+	       run_split(r, step->line, text);
 }

@@ -9,26 +9,24 @@
 
 #include "suite/lang/case.h"
 #include "suite/run/run_state.h"
+#include "suite/verdict/blame.h"
 
 /*
- * run_split returns whether the DUT spread its messages over several PDCs.  The
- * line was not written for that; the case is then na.
+ * run_is_other returns whether the line was not written for this device, and
+ * settles the case as na.  |what| lists how a packet differs from the line, or
+ * is NULL.
+ *
+ * The line expects a new request, and the device:
+ * - has as many requests without an ACK as it declares by "size in_flight" or
+ *   "setting cwnd";
+ * - declares "setting cc=1", and the tester grants no credit.
+ *
+ * The line expects a packet on a PDC, and the device:
+ * - closed or replaced a PDC when it had used half of "setting psn_range";
+ * - closed a PDC that was idle for "timer close_idle";
+ * - spread its messages over several PDCs.
  */
-bool run_split(struct runner *r, unsigned line, const char *text);
-
-/*
- * run_closed_idle returns whether the DUT closed a PDC that had been idle for
- * the declared "timer close_idle".  The line was not written for that; the case
- * is then na.
- */
-bool run_closed_idle(struct runner *r, unsigned line, const char *text);
-
-/*
- * run_waits_for_acks returns whether the line expects a new request while the
- * DUT has as many without an ACK as it declares by "size in_flight".  The case
- * is then na.
- */
-bool run_waits_for_acks(struct runner *r, const struct step *step,
-			const char *text);
+bool run_is_other(struct runner *r, const struct step *step,
+		  const struct blame *what, const char *text);
 
 #endif

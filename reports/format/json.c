@@ -413,6 +413,19 @@ static json_t *json_report_rows_of(const struct summary *s,
 	return a;
 }
 
+/* Returns the alternatives to a cause's row, once for each row. */
+static json_t *json_report_alternatives_of(const struct summary *s,
+					   const struct triage *t,
+					   const struct triage_cause *c)
+{
+	json_t *a = json_array();
+	struct req_ref row;
+
+	for (size_t i = 0; triage_alternative(t, s, c, i, &row); i++)
+		a = json_push(a, req_name(&row));
+	return a;
+}
+
 static json_t *json_report_cause_of(const struct summary *s,
 				    const struct about *a,
 				    const struct triage *t,
@@ -426,7 +439,7 @@ static json_t *json_report_cause_of(const struct summary *s,
 	triage_command(&command, a, shortest);
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:I, s:I, s:I, s:I, "
-		"s:o, s:o, s:o, s:o, s:o}",
+		"s:o, s:o, s:o, s:o, s:o, s:o}",
 		"requirement",
 		or_null(named, json_string(named ? req_get(c->req)->id : "")),
 		"role", or_null(named, json_string(req_role_name(c->role))),
@@ -440,7 +453,8 @@ static json_t *json_report_cause_of(const struct summary *s,
 		own_string(&words), "found", (json_int_t)c->nfound, "first",
 		(json_int_t)c->nfirst, "explains", (json_int_t)c->nexplained,
 		"behind", (json_int_t)c->nbehind, "rows",
-		json_report_rows_of(s, t, c), "shortest",
+		json_report_rows_of(s, t, c), "alternatives",
+		json_report_alternatives_of(s, t, c), "shortest",
 		json_any_string(shortest->id), "command", own_string(&command),
 		"forms", forms_of(s, c), "cases", cases_with(s, c));
 }

@@ -108,6 +108,12 @@ static void markdown_put_cause(struct text *t, const struct triage *tr,
 	markdown_put(t, text_cstr(&piece));
 	text_puts(t, "<br>");
 	text_clear(&piece);
+	triage_alternatives(&piece, tr, s, c, ROWS_MAX);
+	if (piece.len) {
+		markdown_put(t, text_cstr(&piece));
+		text_puts(t, "<br>");
+		text_clear(&piece);
+	}
 	triage_explained(&piece, tr, s, c, ROWS_MAX);
 	if (piece.len) {
 		markdown_put(t, text_cstr(&piece));

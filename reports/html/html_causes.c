@@ -59,6 +59,23 @@ static void html_causes_put_forms(struct html *h, const struct triage_cause *c)
 	text_puts(h->t, "</ul></details>\n");
 }
 
+/* Writes the rows that the device may violate in the place of this one. */
+static void html_causes_put_alternatives(struct html *h,
+					 const struct triage *tr,
+					 const struct triage_cause *c)
+{
+	struct req_ref row;
+	size_t n = 0;
+
+	for (; triage_alternative(tr, h->s, c, n, &row); n++) {
+		text_puts(h->t, n ? " " : "<p class=\"dim\">or ");
+		html_req(h, row.id, row.role);
+	}
+	if (n)
+		text_printf(h->t, ", which fail%s by the same difference</p>\n",
+			    n > 1 ? "" : "s");
+}
+
 /* Writes the rows that fail only because of this one. */
 static void html_causes_put_rows(struct html *h, const struct triage *tr,
 				 const struct triage_cause *c)
@@ -107,6 +124,7 @@ static void html_causes_put_cause(struct html *h, const struct triage *tr,
 	triage_words(&words, h->s, &c->shortest);
 	put_made(h, &words);
 	html_causes_put_forms(h, c);
+	html_causes_put_alternatives(h, tr, c);
 	html_causes_put_rows(h, tr, c);
 	text_puts(h->t, "<td>");
 	html_causes_put_case(h, c);

@@ -96,6 +96,11 @@ struct summary_claim {
 
 #define SUMMARY_CLAIMS 8
 
+/* Two rows that fail by one observation (summary_explain). */
+struct summary_pair {
+	struct req_ref row, other; /* role SRC or DST */
+};
+
 /*
  * Results of one case with the same verdict that have rows of their own.  With
  * many rows the number is lower, as a run may repeat its cases for days.
@@ -128,6 +133,8 @@ struct summary {
 	 * role 0: none.
 	 */
 	struct req_ref explained[REQ_COUNT][2];
+	struct summary_pair *pairs; /* sorted by row, then by other */
+	size_t npairs;
 
 	/* How text_end draws ladders, if summary_show was called. */
 	struct ladder_opts screen;

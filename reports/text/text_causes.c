@@ -90,20 +90,27 @@ static void text_causes_put_forms(struct text *t, const struct triage_cause *c,
 	}
 }
 
-/* Writes the rows that fail only because of this one. */
-static void text_causes_put_explained(struct text *t, const struct triage *tr,
-				      const struct triage_cause *c,
-				      const struct summary *s,
-				      const struct text_opts *o)
+/* Writes the alternatives to a cause, and the rows that it explains. */
+static void text_causes_put_other_rows(struct text *t, const struct triage *tr,
+				       const struct triage_cause *c,
+				       const struct summary *s,
+				       const struct text_opts *o)
 {
-	struct text say = {0};
+	const size_t most = o->quiet ? ROWS_QUIET : SIZE_MAX;
+	struct text alternatives = {0}, explained = {0};
 
-	triage_explained(&say, tr, s, c, o->quiet ? ROWS_QUIET : SIZE_MAX);
-	if (say.len) {
+	triage_alternatives(&alternatives, tr, s, c, most);
+	triage_explained(&explained, tr, s, c, most);
+	if (alternatives.len) {
 		text_fill(t, ' ', DETAILS);
-		text_wrap(t, o, text_cstr(&say), DETAILS, DETAILS);
+		text_wrap(t, o, text_cstr(&alternatives), DETAILS, DETAILS);
 	}
-	text_free(&say);
+	if (explained.len) {
+		text_fill(t, ' ', DETAILS);
+		text_wrap(t, o, text_cstr(&explained), DETAILS, DETAILS);
+	}
+	text_free(&alternatives);
+	text_free(&explained);
 }
 
 static void text_causes_put_cause(struct text *t, const struct triage *tr,
@@ -129,7 +136,7 @@ static void text_causes_put_cause(struct text *t, const struct triage *tr,
 	put_words(t, c, s, o);
 	if (!o->quiet)
 		text_causes_put_forms(t, c, o);
-	text_causes_put_explained(t, tr, c, s, o);
+	text_causes_put_other_rows(t, tr, c, s, o);
 	triage_command(&command, a, &s->cases[c->shortest.c]);
 	safe_puts(&safe, text_cstr(&command));
 	fold_command(t, text_cstr(&safe), DETAILS, text_width(o));

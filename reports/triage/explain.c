@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * reports/triage/explain.c -- finds the rows whose failures another row
- * explains.
+ * explains, and the alternatives to a row.
  */
 #include "reports/triage/explain.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -358,6 +359,106 @@ static void explain_apply(struct explainer *e, explain_rule *rule)
 	}
 }
 
+/* ---- Alternatives ---- */
+
+/* Returns true if both rows are proved for one observation. */
+static bool explain_both_prove(const struct explain_row *a,
+			       const struct explain_row *b)
+{
+	for (size_t i = 0; i < a->nkeys; i++)
+		for (size_t j = 0; j < b->nkeys; j++)
+			if (a->keys[i].proved && b->keys[j].proved &&
+			    explain_same(a->keys[i].item, b->keys[j].item))
+				return true;
+	return false;
+}
+
+/* Returns true if wherever |b| fails, |a| fails at the same packet. */
+static bool explain_accompanies(const struct explain_row *a,
+				const struct explain_row *b)
+{
+	size_t j = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		const struct explain_fact *f = &b->facts[i];
+		bool with = false;
+
+		while (j < a->n && a->facts[j].c < f->c)
+			j++;
+		for (size_t k = j; k < a->n && a->facts[k].c == f->c; k++)
+			with |= a->facts[k].moment == f->moment;
+		if (!with)
+			return false;
+	}
+	return true;
+}
+
+/* Returns true if |b| is an alternative to |a|. */
+static bool explain_is_alternative(const struct explain_row *a,
+				   const struct explain_row *b)
+{
+	if (a == b || a->is.role != b->is.role || a->known || b->known ||
+	    a->by || b->by)
+		return false;
+	return explain_both_prove(a, b) ||
+	       (b->named && explain_accompanies(a, b));
+}
+
+static void explain_add_pair(struct explainer *e, struct summary *s,
+			     size_t *size, const struct summary_pair *pair)
+{
+	const size_t more = *size ? 2 * *size : 8;
+	struct summary_pair *pairs = s->pairs;
+
+	if (s->npairs == *size) {
+		pairs = arena_alloc(&s->arena, more * sizeof(*pairs));
+		if (!pairs) {
+			e->no_memory = true;
+			return;
+		}
+		if (s->npairs)
+			memcpy(pairs, s->pairs, s->npairs * sizeof(*pairs));
+		s->pairs = pairs;
+		*size = more;
+	}
+	pairs[s->npairs++] = *pair;
+}
+
+static int explain_compare_refs(const struct req_ref *a,
+				const struct req_ref *b)
+{
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return (a->role > b->role) - (a->role < b->role);
+}
+
+static int explain_compare_pairs(const void *a, const void *b)
+{
+	const struct summary_pair *x = a, *y = b;
+	const int order = explain_compare_refs(&x->row, &y->row);
+
+	if (order)
+		return order;
+	return explain_compare_refs(&x->other, &y->other);
+}
+
+static void explain_pair(struct explainer *e, struct summary *s)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < e->n * e->n && !e->no_memory; i++) {
+		const struct explain_row *a = &e->rows[i / e->n];
+		const struct explain_row *b = &e->rows[i % e->n];
+		const struct summary_pair pair = {.row = a->is, .other = b->is};
+
+		if (explain_is_alternative(a, b))
+			explain_add_pair(e, s, &size, &pair);
+	}
+	if (s->npairs)
+		qsort(s->pairs, s->npairs, sizeof(*s->pairs),
+		      explain_compare_pairs);
+}
+
 /* Returns the row at the end of a chain of explanations. */
 static const struct explain_row *explain_root(const struct explain_row *row)
 {
@@ -371,6 +472,8 @@ int summary_explain(struct summary *s)
 	struct explainer e = {.s = s};
 
 	memset(s->explained, 0, sizeof(s->explained));
+	s->pairs = NULL;
+	s->npairs = 0;
 	e.rows = arena_alloc(&e.arena, 2 * REQ_COUNT * sizeof(*e.rows));
 	e.no_memory = !e.rows;
 	if (!e.no_memory)
@@ -381,7 +484,8 @@ int summary_explain(struct summary *s)
 		explain_apply(&e, explain_by_spread);
 		explain_apply(&e, explain_by_number);
 		explain_apply(&e, explain_by_weight);
-		for (size_t i = 0; i < e.n; i++)
+		explain_pair(&e, s);
+		for (size_t i = 0; i < e.n && !e.no_memory; i++)
 			if (e.rows[i].by)
 				s->explained[e.rows[i].is.id]
 					    [e.rows[i].is.role == REQ_DST] =
@@ -398,5 +502,17 @@ const struct req_ref *summary_explained(const struct summary *s, enum req_id id,
 
 	if (by->role)
 		return by;
+	return NULL;
+}
+
+const struct req_ref *summary_alternative(const struct summary *s,
+					  enum req_id id, enum req_role role,
+					  size_t i)
+{
+	const struct req_ref row = {.id = id, .role = role};
+
+	for (size_t j = 0; j < s->npairs; j++)
+		if (!explain_compare_refs(&s->pairs[j].row, &row) && i-- == 0)
+			return &s->pairs[j].other;
 	return NULL;
 }

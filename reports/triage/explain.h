@@ -21,6 +21,14 @@
  *	   cases;
  *	5. if A is assumed, and B fails in EXPLAIN_STRAY times its cases.
  *
+ * Two proved rows that neither explains the other may still be one bug: the
+ * figures of one field, for instance, name it each for a row.  Row B is an
+ * alternative to row A of the same role
+ *
+ *	1. if both are proved for the same observation;
+ *	2. if lines name items for B, and in every case in which B fails, A
+ *	   fails at the same packet.
+ *
  * An observation is a field of a kind of packet ("ack.cack_psn"), the arrival
  * of a kind of packet (missing, forbidden, late, another type), or a kind of
  * report.  A proved row is explained by the second and third rule alone, so a
@@ -43,8 +51,9 @@
 #define EXPLAIN_STRAY 5
 
 /*
- * summary_explain sets, for each row that fails, the row that explains it.  A
- * row of a known deviation is neither explained nor an explanation.
+ * summary_explain sets, for each row that fails, the row that explains it, and
+ * the alternatives to it.  A row of a known deviation is neither explained nor
+ * an explanation nor an alternative; nor is an explained row an alternative.
  *
  * Errors: ERR_NOMEM; then no row is explained.
  */
@@ -57,5 +66,13 @@ int summary_explain(struct summary *s);
  */
 const struct req_ref *summary_explained(const struct summary *s, enum req_id id,
 					enum req_role role);
+
+/*
+ * summary_alternative returns alternative |i| to a row, in catalogue order, or
+ * NULL.
+ */
+const struct req_ref *summary_alternative(const struct summary *s,
+					  enum req_id id, enum req_role role,
+					  size_t i);
 
 #endif

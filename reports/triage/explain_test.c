@@ -412,6 +412,93 @@ static void reports_list_explained_rows(void **state)
 	summary_free(s);
 }
 
+static void assert_alternatives(const struct summary *s, enum req_id id,
+				const enum req_id *others, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct req_ref *ref =
+			summary_alternative(s, id, REQ_DST, i);
+
+		assert_non_null(ref);
+		assert_int_equal(ref->id, others[i]);
+		assert_int_equal(ref->role, REQ_DST);
+	}
+	assert_null(summary_alternative(s, id, REQ_DST, n));
+	assert_null(summary_alternative(s, id, REQ_SRC, 0));
+}
+
+/* Rows that are proved for one field are alternatives to each other. */
+static void rows_of_one_field_are_alternatives(void **state)
+{
+	const struct rec_finding f[] = {
+		explain_test_found(REQ_RUD_SEQ_76, "ack.cack_psn",
+				   BLAME_BY_LINE),
+		explain_test_found(REQ_RUD_SEQ_75, "ack.cack_psn",
+				   BLAME_BY_MONITOR),
+		explain_test_found(REQ_UET_ACK_03, "ack.retx", BLAME_BY_LINE),
+		/* assumed, and explained by those above */
+		explain_test_found(REQ_UET_ACK_26, "ack.cack_psn",
+				   BLAME_BY_GENERAL),
+	};
+	struct summary *s = explain_test_run(f, FIXTURE_COUNT(f));
+	const struct text_opts o = {0};
+	struct text t = {0};
+
+	(void)state;
+	assert_alternatives(s, REQ_RUD_SEQ_75, (enum req_id[]){REQ_RUD_SEQ_76},
+			    1);
+	assert_alternatives(s, REQ_RUD_SEQ_76, (enum req_id[]){REQ_RUD_SEQ_75},
+			    1);
+	assert_alternatives(s, REQ_UET_ACK_03, NULL, 0);
+	assert_alternatives(s, REQ_UET_ACK_26, NULL, 0);
+
+	text_end(&t, s, fixture_about(), &o);
+	assert_non_null(strstr(text_cstr(&t), "or RUD-SEQ-75/dst, which fails "
+					      "by the same difference\n"));
+	/* once */
+	assert_null(strstr(text_cstr(&t), "or RUD-SEQ-76/dst"));
+	text_clear(&t);
+	assert_int_equal(markdown_report(&t, s, fixture_about()), 0);
+	assert_non_null(strstr(text_cstr(&t), "<br>or RUD-SEQ-75/dst, which "
+					      "fails by the same "
+					      "difference<br>"));
+	text_clear(&t);
+	assert_int_equal(html_report(&t, s, fixture_about(), NULL, NULL), 0);
+	assert_non_null(strstr(text_cstr(&t),
+			       "or <a href=\"#RUD-SEQ-75\">RUD-SEQ-75/dst</a>"
+			       ", which fails by the same difference</p>"));
+	text_free(&t);
+	summary_free(s);
+}
+
+/*
+ * A row of a line that fails only where another one fails at the same packet is
+ * an alternative to that; the reverse is not true.
+ */
+static void a_row_at_the_same_packets_is_an_alternative(void **state)
+{
+	struct rec_finding f[] = {
+		explain_test_found(REQ_UET_PDC_48, "req.psn", BLAME_BY_MONITOR),
+		explain_test_found(REQ_UET_NACK_19, "req.forbidden",
+				   BLAME_BY_LINE),
+	};
+	struct summary *s;
+
+	(void)state;
+	for (size_t apart = 0; apart < 2; apart++) {
+		f[1].moment = f[0].moment + (uint32_t)apart;
+		assert_int_equal(summary_new(&s, false), 0);
+		explain_test_add(s, f, 2);
+		explain_test_add(s, f, 1);
+		assert_int_equal(summary_explain(s), 0);
+		assert_explained(s, REQ_UET_NACK_19, REQ_NONE);
+		assert_alternatives(s, REQ_UET_PDC_48,
+				    (enum req_id[]){REQ_UET_NACK_19}, !apart);
+		assert_alternatives(s, REQ_UET_NACK_19, NULL, 0);
+		summary_free(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -427,6 +514,8 @@ int main(void)
 		cmocka_unit_test(a_stray_assumption_is_explained),
 		cmocka_unit_test(known_rows_stay),
 		cmocka_unit_test(reports_list_explained_rows),
+		cmocka_unit_test(rows_of_one_field_are_alternatives),
+		cmocka_unit_test(a_row_at_the_same_packets_is_an_alternative),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,6 +55,66 @@ bool triage_row(const struct triage *tr, const struct summary *s,
 	return false;
 }
 
+/* Returns alternative |i| to the row of a cause, of either role, or NULL. */
+static const struct req_ref *
+triage_other(const struct summary *s, const struct triage_cause *c, size_t i)
+{
+	const enum req_role roles[] = {REQ_SRC, REQ_DST};
+
+	for (size_t j = 0; j < 2; j++) {
+		const struct req_ref *other = NULL;
+		size_t k = 0;
+
+		if (!(c->role & roles[j]))
+			continue;
+		while ((other = summary_alternative(s, c->req, roles[j], k++)))
+			if (i-- == 0)
+				return other;
+	}
+	return NULL;
+}
+
+/* Returns true if a cause above names the row of |c| as an alternative. */
+static bool triage_is_named(const struct triage *tr, const struct summary *s,
+			    const struct triage_cause *c)
+{
+	for (const struct triage_cause *o = tr->causes; o != c; o++) {
+		const struct req_ref *other = NULL;
+
+		for (size_t i = 0; (other = triage_other(s, o, i)); i++)
+			if (other->id == c->req && (other->role & c->role))
+				return true;
+	}
+	return false;
+}
+
+bool triage_alternative(const struct triage *tr, const struct summary *s,
+			const struct triage_cause *c, size_t i,
+			struct req_ref *ret)
+{
+	const struct req_ref *other = triage_other(s, c, i);
+
+	if (!other || !triage_is_first(tr, c) || triage_is_named(tr, s, c))
+		return false;
+	*ret = *other;
+	return true;
+}
+
+void triage_alternatives(struct text *t, const struct triage *tr,
+			 const struct summary *s, const struct triage_cause *c,
+			 size_t most)
+{
+	struct req_ref row;
+	size_t n = 0;
+
+	while (n < most && triage_alternative(tr, s, c, n, &row))
+		text_printf(t, "%s%s/%s", n++ ? " " : "or ",
+			    req_get(row.id)->id, req_role_name(row.role));
+	if (n)
+		text_printf(t, ", which fail%s by the same difference",
+			    n > 1 ? "" : "s");
+}
+
 void triage_explained(struct text *t, const struct triage *tr,
 		      const struct summary *s, const struct triage_cause *c,
 		      size_t most)

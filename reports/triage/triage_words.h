@@ -21,6 +21,25 @@ bool triage_row(const struct triage *tr, const struct summary *s,
 		const struct triage_cause *c, size_t i, struct req_ref *ret);
 
 /*
+ * triage_alternative returns row |i| of the alternatives to the row of a cause
+ * (summary_explain).  Of several causes with one row only the first has them,
+ * and no cause has them that a cause above names as an alternative.
+ *
+ * Return: false if there is no such row.
+ */
+bool triage_alternative(const struct triage *tr, const struct summary *s,
+			const struct triage_cause *c, size_t i,
+			struct req_ref *ret);
+
+/*
+ * triage_alternatives appends them, |most| at most: "or RUD-SEQ-84c/dst, which
+ * fails by the same difference".  It appends nothing if there are none.
+ */
+void triage_alternatives(struct text *t, const struct triage *tr,
+			 const struct summary *s, const struct triage_cause *c,
+			 size_t most);
+
+/*
  * triage_explained appends the rows that the row of a cause explains, |most| of
  * them at most: "explains RUD-SEQ-81/dst UET-CP-05/dst, in 3 further cases".
  * It appends nothing if there are none.

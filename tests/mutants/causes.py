@@ -3,9 +3,10 @@
 """Measures how well a run names causes, and how much it still tests after
 deviations.
 
-first    each mutant against every case: is the first cause of results.json
-         the row that the mutant violates?  A row in both roles is one row, as
-         in tools/blame.py.
+first    each mutant against every case: does the first cause of results.json
+         name the row that the mutant violates, as its row or as an
+         alternative to it?  A row in both roles is one row, as in
+         tools/blame.py.  How many are its row is printed as well.
 hidden   rows "not reached" per mutant, without and with --step-over
 pairs    devices with two bugs: random pairs of mutants whose patches do not
          overlap.  Are both rows found in one run with --step-over?
@@ -63,15 +64,19 @@ def first(args, heads):
                  if head["violates"] in named else 0)
         where = ("found, no cause" if head["violates"] in rows_found(doc)
                  else "not found")
-        same_id = named[:1] and (named[0].split("/")[0] ==
-                                 head["violates"].split("/")[0])
-        return (bool(same_id),
+        own = head["violates"].split("/")[0]
+        rows = named[:1] + (doc["causes"][0]["alternatives"] if named else [])
+        ids = [row.split("/")[0] for row in rows]
+        return (own in ids,
                 f"{head['mutant']} {head['violates']}: "
                 f"{f'cause {place}' if place else where}; first is "
                 + (f"{named[0]} {doc['causes'][0]['what']}, "
                    f"{doc['causes'][0]['explains']} cases"
-                   if named else "none"))
-    return run_all(args, one, heads)
+                   if named else "none"), ids[:1] == [own])
+    lines = run_all(args, one, heads)
+    print(f"the row of the first cause: "
+          f"{sum(len(x) > 2 and x[2] for x in lines)} of {len(lines)}")
+    return lines
 
 
 def hidden(args, heads):

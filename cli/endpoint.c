@@ -116,3 +116,18 @@ int endpoint_decl(const char *who, const char *path,
 	arena_free(&a);
 	return code;
 }
+
+void endpoint_fill_ids(struct decl *d)
+{
+	d->job_id = 0x9a3c51;
+	d->pid_on_fep = 0xb07;
+	d->resource_index = 0xd2e;
+	d->ri_generation = 0xe5;
+	d->initiator = 0xc0ffee01;
+	d->memory_key = 0x9abcdef012345678;
+	d->memory_offset = 0x8000000000010;
+	d->rkey = 0x89abcdef;
+	d->srd_qpn = 0x912345;
+	d->srd_qkey = 0x81223344;
+	d->wqe_qpn = 0x9f0e43;
+}

@@ -30,4 +30,11 @@ int endpoint_decl(const char *who, const char *path,
 		  const struct variants *variants, bool live,
 		  struct decl **ret);
 
+/*
+ * endpoint_fill_ids sets ids, keys and offsets that use their fields to the
+ * highest bit.  It is meant for runs in virtual time, where both ends are ours:
+ * an endpoint that cuts one short is found.
+ */
+void endpoint_fill_ids(struct decl *d);
+
 #endif

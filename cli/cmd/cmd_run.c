@@ -452,6 +452,8 @@ static int run_decl(struct run_options *ro, struct selection *selection)
 
 	if (code)
 		return code;
+	if (!ro->dut_setup.decl_path && ro->dut_setup.dut.virtual)
+		endpoint_fill_ids(decl);
 	if (ro->evidence && decl->deviations) {
 		code = cli_usage(WHO, "--evidence: the declaration excuses "
 				      "deviations ('deviates')");

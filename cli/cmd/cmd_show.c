@@ -173,6 +173,8 @@ static int show_with_decl(struct show *s, const struct selection *selection)
 			     &decl);
 	if (code)
 		return code;
+	if (!s->dut_setup.decl_path)
+		endpoint_fill_ids(decl);
 	s->dut_setup.decl = s->run.decl = decl;
 	code = show_seated(s, selection);
 	decl_free(decl);

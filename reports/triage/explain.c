@@ -14,6 +14,9 @@
 #include "base/memory.h"
 #include "suite/verdict/blame.h"
 
+/* Folders of cases that are told apart; all further ones count as the last. */
+#define FOLDERS_MAX 64
+
 /* A finding of a row. */
 struct explain_fact {
 	size_t c;        /* index of the case */
@@ -41,6 +44,7 @@ struct explain_row {
 	struct explain_key *keys;
 	size_t nkeys, keys_size;
 	size_t ncases;
+	size_t in[FOLDERS_MAX];         /* its cases, by folder */
 	struct explain_count proved;    /* by a monitor or a line */
 	struct explain_count monitored; /* by a monitor */
 	bool named;                     /* a line names an item for it */
@@ -51,6 +55,8 @@ struct explain_row {
 struct explainer {
 	const struct summary *s;
 	struct arena arena;
+	const char *folders[FOLDERS_MAX]; /* ids of a case in each */
+	size_t nfolders;
 	struct explain_row *rows;
 	size_t n;
 	bool no_memory;
@@ -160,6 +166,38 @@ static bool explain_proves(const struct rec_finding *f)
 	return f->blamed == BLAME_BY_LINE || f->blamed == BLAME_BY_MONITOR;
 }
 
+/*
+ * Returns the length of the folder in a case's id: its first two components,
+ * "uet/rud", without the name of the case.
+ */
+static size_t explain_folder_length(const char *id)
+{
+	const char *slash = strchr(id, '/');
+	const char *second = slash ? strchr(slash + 1, '/') : NULL;
+
+	if (second)
+		return (size_t)(second - id);
+	if (slash)
+		return (size_t)(slash - id);
+	return 0;
+}
+
+/* Returns the number of the folder of a case. */
+static size_t explain_folder(struct explainer *e, size_t c)
+{
+	const char *id = e->s->cases[c].id;
+	const size_t n = explain_folder_length(id);
+
+	for (size_t i = 0; i < e->nfolders; i++)
+		if (explain_folder_length(e->folders[i]) == n &&
+		    memcmp(e->folders[i], id, n) == 0)
+			return i;
+	if (e->nfolders == FOLDERS_MAX)
+		return FOLDERS_MAX - 1;
+	e->folders[e->nfolders] = id;
+	return e->nfolders++;
+}
+
 /* Counts a case, the same one once. */
 static void explain_count(struct explain_count *n, size_t c)
 {
@@ -177,7 +215,10 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 				  sizeof(*row->facts));
 	if (!row->facts)
 		return;
-	row->ncases += !row->n || row->facts[row->n - 1].c != c;
+	if (!row->n || row->facts[row->n - 1].c != c) {
+		row->ncases++;
+		row->in[explain_folder(e, c)]++;
+	}
 	row->facts[row->n++] = (struct explain_fact){
 		c, f->moment, proved, f->blamed == BLAME_BY_LINE};
 	row->named |= f->blamed == BLAME_BY_LINE;
@@ -327,14 +368,19 @@ static bool explain_by_number(const struct explainer *e,
 
 /*
  * One bug fails many cases; in a few of them the first line that notices was
- * written for something else.
+ * written for something else.  Cases of other folders test other modes and
+ * operations, where a bug of its own is more likely.
  */
 static bool explain_by_weight(const struct explainer *e,
 			      const struct explain_row *a,
 			      const struct explain_row *b)
 {
-	(void)e;
-	return !a->proved.n && b->ncases >= EXPLAIN_STRAY * a->ncases;
+	if (a->proved.n)
+		return false;
+	for (size_t i = 0; i < e->nfolders; i++)
+		if (b->in[i] < EXPLAIN_STRAY * a->in[i])
+			return false;
+	return true;
 }
 
 /*

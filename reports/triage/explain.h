@@ -19,7 +19,8 @@
  *	   monitor proves B for it in a hundred times the cases of A;
  *	4. if both are assumed for the same observation, and B fails in more
  *	   cases;
- *	5. if A is assumed, and B fails in EXPLAIN_STRAY times its cases.
+ *	5. if A is assumed, and B fails in EXPLAIN_STRAY times its cases in each
+ *	   folder of cases in which A fails ("uet/rud", "uet/amo").
  *
  * Two proved rows that neither explains the other may still be one bug: the
  * figures of one field, for instance, name it each for a row.  Row B is an

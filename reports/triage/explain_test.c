@@ -10,12 +10,12 @@
 #include "suite/verdict/blame.h"
 
 /* Adds a case that failed with these findings, one packet after the other. */
-static void explain_test_add(struct summary *s, const struct rec_finding *f,
-			     size_t n)
+static void explain_test_add_case(struct summary *s, const char *id,
+				  const struct rec_finding *f, size_t n)
 {
 	struct record r = {0};
 
-	fixture_begin(&r, "uet/x/a", CHAIR_TARGET);
+	fixture_begin(&r, id, CHAIR_TARGET);
 	r.test_case = NULL;
 	for (size_t i = 0; i < n; i++) {
 		fixture_finding(&r, f[i]);
@@ -27,6 +27,12 @@ static void explain_test_add(struct summary *s, const struct rec_finding *f,
 	r.kind = KIND_PROTOCOL;
 	assert_int_equal(summary_add(s, &r, NULL), 0);
 	record_free(&r);
+}
+
+static void explain_test_add(struct summary *s, const struct rec_finding *f,
+			     size_t n)
+{
+	explain_test_add_case(s, "uet/x/a", f, n);
 }
 
 static struct rec_finding explain_test_found(enum req_id id, const char *what,
@@ -356,6 +362,14 @@ static void a_stray_assumption_is_explained(void **state)
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_UET_NACK_02, REQ_UET_RTX_01);
 	assert_explained(s, REQ_UET_NACK_0F, REQ_NONE);
+	/* the other row fails in no case of that folder */
+	explain_test_add_case(s, "uet/y/deep/a", &f[1], 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_NACK_02, REQ_NONE);
+	for (size_t i = 0; i < EXPLAIN_STRAY; i++)
+		explain_test_add_case(s, "uet/y/b", f, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_NACK_02, REQ_UET_RTX_01);
 	summary_free(s);
 }
 

@@ -122,6 +122,25 @@ def test_a_declared_setting_needs_no_verb():
     assert {c["verdict"] for c in doc["cases"]} == {"na"}, doc["cases"]
 
 
+def test_a_claim_that_is_not_kept_is_one_finding():
+    """The device claims ack_cc and sends plain ACKs: no row fails for it, and
+    the cases that build on it are not reached."""
+    build_on_it = ["uet/cc/rcvd-bytes@target", "uet/rud/ack/type-cc@target",
+                   "uet/rud/edge/wrap-sack@target"]
+    doc = results("--dut", "virtual", "--without", "configure", *build_on_it,
+                  "uet/rud/send-gtd@target", code=1)
+    assert doc["not_kept"] == [{"claim": "ack_cc", "seen": "ack", "cases": 3,
+                                "case": build_on_it[0]}], doc["not_kept"]
+    assert not doc["causes"], doc["causes"]
+    for case in build_on_it:
+        assert one(doc, case)["reason_id"] == "declaration-not-kept", case
+        assert not one(doc, case)["findings"], case
+    assert one(doc, "uet/rud/send-gtd@target")["verdict"] == "pass"
+    verdicts = {(r["id"], r["role"]): r["verdict"] for r in doc["requirements"]}
+    assert "fail" not in verdicts.values(), verdicts
+    assert verdicts["UET-ACK-06", "dst"] == "not reached", verdicts
+
+
 def test_without_any_control_the_wire_is_left():
     doc = results("--dut", "virtual", "--without", "control",
                   "uet/rud/send-gtd@*")

@@ -33,8 +33,11 @@ CP_ANSWERED = {wire.NOOP, wire.ACK_REQUEST, wire.CLOSE_CMD, wire.CLOSE_REQ, wire
 TAKES = {False: (wire.SMALL, wire.MEDIUM, wire.STD),
          True: (wire.RESPONSE_DATA, wire.RESPONSE_DATA_SMALL)}
 
-#: ccx_type of our ACKs, which have SACK and MPR but no state: one of those that are free.
+#: ccx_type of the ACKs of ROD, which have SACK and MPR but no state: one of those that are free.
 CCX_TYPE = 14
+#: Congestion state of the ACKs of RUD (table 3-74): sizes count an IP header as well (8.5).
+CC_NSCC, UDP_HEADER, NOMINAL_ADD, RCVD_UNIT, OOO_MOST = 0, 8, 40, 256, 0xfffe
+SERVICE_UNIT = 128e-9
 
 #: next_hdr of ACKs that announce an SES response.
 ANSWERS = (wire.RESPONSE, *TAKES[True])
@@ -123,6 +126,17 @@ class Rx:
         self.ack_due = self.ask_due = None
         self.asked = 0            # Clear Requests since the store was empty
         self.ooo_told = None      # ROD: the PSN that the last ROD_OOO asked for
+        self.bytes = 0            # nominal sizes of the new data packets
+
+    def nscc(self, service):
+        """Congestion state of an ACK; |service|: seconds that its request was here."""
+        gap = add(self.cack, 1)
+        while gap in self.entries:
+            gap = add(gap, 1)
+        behind = sum(diff(psn, gap) > 0 for psn in self.entries)
+        units = min(max(int(service / SERVICE_UNIT), 1), 0xffff)  # 0 is not valid
+        return {"service_time": units, "ooo_count": min(behind, OOO_MOST),
+                "rcvd_bytes": (self.bytes + RCVD_UNIT - 1) // RCVD_UNIT & 0xffffff}
 
 
 class Pdc:
@@ -133,13 +147,17 @@ class Pdc:
         self.locks = 0            # reads whose data is still to come
         self.closing = False      # no new message; Close Command when idle
         self.close_psn = self.close_how = None
+        self.ask = wire.REQ_NONE  # a target that wants it closed says so in its ACKs
+        self.asks = False         # it sent a Close Request
 
 
 class How:
     """What an answer takes from the packet that it answers (1.3, 2.3)."""
 
-    def __init__(self, f, entropy, ce):
+    def __init__(self, f, entropy, ce, size, now):
         self.entropy, self.m, self.retx = entropy, int(ce), f.get("retx", 0)
+        self.at = now             # when that arrived
+        self.nominal = size + UDP_HEADER + NOMINAL_ADD
         self.dpdcid = f.get("spdcid", 0)
 
 
@@ -149,8 +167,9 @@ def tx_first(tx, expected):
 
 
 class Pds:
-    def __init__(self, config, ses, rng):
+    def __init__(self, config, ses, rng, clock):
         self.config, self.ses, self.rng = config, ses, rng
+        self.clock = clock        # the time now, for service_time alone
         self.outputs = collections.deque()    # (peer, entropy, bytes, Sent or None)
         self.pdcs = {}            # local PDCID to Pdc
         self.open_to = {}         # (peer, rod) to Pdc: takes new messages
@@ -467,6 +486,16 @@ class Pds:
             del self.open_to[pdc.peer, pdc.rod]
         self.close_if_idle(pdc, now)
 
+    def ask_close(self, peer, by, now):
+        """As target: ask for a close, by a Close Request, in all ACKs, or both."""
+        for pdc in [p for p in self.targets.values() if p.peer == peer and not p.closing]:
+            if by in ("both", "ack"):
+                pdc.ask = wire.REQ_CLOSE
+            if by in ("both", "cp") and not pdc.asks:
+                pdc.asks = True
+                pdc.tx.queue.append(Sent(ctl=wire.CLOSE_REQ))
+                self.pump(pdc, now)
+
     def close_if_idle(self, pdc, now):
         if pdc.closing and pdc.close_psn is None and pdc.tx.idle() and not pdc.locks:
             self.flush(pdc)
@@ -483,10 +512,13 @@ class Pds:
 
     def send_ack(self, pdc, psn, next_hdr, body, how, req=wire.REQ_NONE, probe=None, base=None):
         rx = pdc.rx
-        f = {"type": wire.ACK_CCX, "next_hdr": next_hdr, "m": how.m, "retx": how.retx, "req": req,
+        f = {"next_hdr": next_hdr, "m": how.m, "retx": how.retx, "req": req or pdc.ask,
              "cack_psn": rx.cack, "spdcid": pdc.lid, "dpdcid": pdc.rid,
-             "ccx_type": CCX_TYPE, "cc_flags": 0, "mpr": self.config.mp_range // 128,
-             "ack_ccx_state": 0, **rx.sack(base)}
+             "mpr": self.config.mp_range // 128, **rx.sack(base)}
+        if pdc.rod:
+            f.update(type=wire.ACK_CCX, ccx_type=CCX_TYPE)
+        else:
+            f.update(type=wire.ACK_CC, cc_type=CC_NSCC, **rx.nscc(self.clock() - how.at))
         if probe is None:
             f["ack_psn_offset"] = diff(psn, rx.cack)
             rx.unacked.discard(psn)
@@ -586,7 +618,8 @@ class Pds:
         self.stats["rx"] += 1
         try:
             f, size = wire.pds_unpack(data)
-            kind, how, body = f["type"], How(f, entropy, ce), data[size:]
+            kind, body = f["type"], data[size:]
+            how = How(f, entropy, ce, len(data), now)
             if kind in (wire.ACK, wire.ACK_CC, wire.ACK_CCX, wire.NACK, wire.NACK_CCX):
                 self.feedback(f, body, peer, now)
             elif kind == wire.CP:
@@ -693,6 +726,7 @@ class Pds:
         if diff(psn, rx.high) > 0:
             rx.high = psn
         if ctl is None:
+            rx.bytes += how.nominal
             return self.deliver(pdc, psn, f["next_hdr"], body, entry, now)
         entry.state = "ok"
         return self.consume(pdc, psn, ctl, entry, how, now)

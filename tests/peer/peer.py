@@ -30,7 +30,7 @@ SOCKETS_MAX = 256
 SO_NO_CHECK, IP_MTU_DISCOVER, IP_PMTUDISC_DO = 11, 10, 2   # linux; not in socket
 REQUESTS = (RUD_REQ, ROD_REQ, RUDI_REQ, UUD_REQ)
 VERBS = ["hello", "reset", "stats", "mem_digest", "completions", "send", "write", "read",
-         "post_recv", "expose", "ses_policy"]
+         "post_recv", "expose", "ses_policy", "ask_close"]
 
 
 def tos_of(data):
@@ -91,7 +91,8 @@ class Peer:
     def reset(self, seed):
         config = Config(entropies=tuple(range(FIRST_ENTROPY, FIRST_ENTROPY + self.entropies)))
         self.ses = Ses(self.emit, MTU, MAX_ACK_DATA, integer(seed))
-        self.pds = self.ses.pds = Pds(config, self.ses, random.Random(seed))
+        self.pds = self.ses.pds = Pds(config, self.ses, random.Random(seed),
+                                      time.monotonic)
 
     def emit(self, event, **fields):
         """Sends an event; members that are zero or empty are left out."""
@@ -138,6 +139,8 @@ class Peer:
             if r.get("manual"):
                 return {"error": "unsupported"}
             self.ses.set_policy(r)
+        elif verb == "ask_close":
+            self.pds.ask_close(r["peer"], r.get("by", "both"), now)
         elif verb in ("send", "write", "read"):
             mode = r.get("mode", "rud")
             if mode not in ("rud", "rod", "rudi", "uud"):

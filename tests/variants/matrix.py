@@ -55,7 +55,7 @@ TRANSPORTS = [
     ("srd", "set srd_", "file oracle/srd/", "declares id srd_",
      "declares timer unresponsive"),
     ("ib", "set wqe_", "file oracle/wqe/", "declares id wqe_",
-     "declares size wqe_"),
+     "declares size wqe_", "declares setting wqe_"),
     ("uet", "file oracle/uet/", "set ack_", "set sack_", "set c",
      "set default_", "set rod_", "set probe",
      "set infer_loss", "set keep_read_data", "set nack_ccx", "set ar_on_eom",

@@ -58,7 +58,9 @@ setting ack_gen_trigger=32768 ack_gen_min_pkt_add=0
 setting start_psn=4294967295
 setting read_time=1ms
 setting infer_loss=1
-setting srd_paths=1 srd_idle=1ms srd_max_ctx=1
+setting srd_paths=1
+setting srd_idle=1ms
+setting srd_max_ctx=1
 setting wqe_window=1
 setting wqe_window=7
 setting wqe_gbn=1

@@ -35,7 +35,7 @@ import sys
 import tempfile
 
 CASES = pathlib.Path(__file__).resolve().parents[2] / "cases"
-WIDTH = 9
+WIDTH = 11
 # On these a hundred cases are na, so that the others of their row do not meet.
 MASKING = {"closes-at-once", "mtu-256", "mtu-9000", "pdc-per-message",
            "window-of-one"}

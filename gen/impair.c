@@ -480,21 +480,16 @@ static int delay(struct imp *i, struct impair_head *head, const struct dgram *d,
 	return impair_pass(i, head, d, head->pushed + span);
 }
 
-/*
- * A switch truncates the packet, including its trailer, and marks it in the
- * DSCP. The IP length is right; the UDP length may keep its old value.  A
- * packet that is already short enough is still marked.
- */
-static void impair_trim(const struct imp_rule *r, struct dgram *d)
+void imp_trim(struct dgram *d, size_t keep, uint8_t dscp, bool udp_kept)
 {
 	const size_t trailer = d->crc == DGRAM_CRC_NONE ? 0 : CRC_LEN;
 
-	if (r->udp_kept && !d->native)
+	if (udp_kept && !d->native)
 		d->udp_length = (uint16_t)(frame_udp_len + d->len + trailer);
-	if (r->count < d->len)
-		d->len = r->count;
+	if (keep < d->len)
+		d->len = keep;
 	d->crc = DGRAM_CRC_NONE;
-	d->dscp = r->dscp;
+	d->dscp = dscp;
 }
 
 static void edit(const struct imp_rule *r, struct dgram *d)
@@ -508,7 +503,7 @@ static void edit(const struct imp_rule *r, struct dgram *d)
 		d->ecn = ECN_CE;
 		break;
 	case IMP_TRIM:
-		impair_trim(r, d);
+		imp_trim(d, r->count, r->dscp, r->udp_kept);
 		break;
 	default:
 		break;

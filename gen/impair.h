@@ -104,6 +104,14 @@ struct imp_out {
 	struct dgram d;
 };
 
+/*
+ * imp_trim does to a packet what a switch does that trims it: truncates it to
+ * |keep| bytes without its trailer, and marks it by |dscp|.  The IP length is
+ * right; the UDP length keeps its old value if |udp_kept|.  A packet that is
+ * short enough already is still marked.
+ */
+void imp_trim(struct dgram *d, size_t keep, uint8_t dscp, bool udp_kept);
+
 struct imp;
 
 /* imp_new makes an empty chain, which passes everything without delay. */

@@ -425,6 +425,7 @@ int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	c.answered = NULL;
 	c.first = NULL;
 	s->crafted = NULL;
+	s->divided = false;
 	c.why = why;
 	c.why_size = size;
 	craft_place(&c);

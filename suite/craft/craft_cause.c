@@ -6,8 +6,10 @@
  * A device without the verb ses_policy answers as a case asks only if the
  * request carries what its declaration names as a cause: a resource index
  * without a buffer, an invalid memory key.  A message carries the cause in all
- * its packets, or in the first one alone if the declaration says so; a repeated
- * packet carries what its first copy carried.  If the declared cause
+ * its packets.  If the declaration says that the cause works in the first
+ * packet alone, each packet of the message becomes a message of its own, with
+ * the same PSN: PSNs, clears and acknowledgements are those of the case.  A
+ * repeated packet carries what its first copy carried.  If the declared cause
  * contradicts a field of the case, the case does not apply to the device.
  */
 #include "suite/craft/craft_cause.h"
@@ -20,6 +22,7 @@
 #include "suite/run/scope/scope_psn.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/verdict/record.h"
+#include "wire/uet/uet_ses.h"
 
 static const struct scope_psn *craft_cause_first_copy(struct craft *c)
 {
@@ -34,7 +37,10 @@ static const struct scope_psn *craft_cause_first_copy(struct craft *c)
 	return NULL;
 }
 
-/* Returns the newest packet of that message that the tester sent, or NULL. */
+/*
+ * Returns the newest packet of that message that the tester sent, or NULL.  A
+ * divided message counts under the id that the case gives it.
+ */
 static const struct scope_psn *of_message(const struct scope *s, uint64_t id)
 {
 	const struct scope_psn *found = NULL;
@@ -47,7 +53,11 @@ static const struct scope_psn *of_message(const struct scope *s, uint64_t id)
 		if (!p->to_dut || (found && p->first < found->first))
 			continue;
 		record_packet(s->record, &s->record->recs[p->first], &pkt);
-		if (packet_value(&pkt, "message_id", &v) && v == id)
+		if (!packet_value(&pkt, "message_id", &v))
+			continue;
+		if (p->divided)
+			v = p->message_id;
+		if (v == id)
 			found = p;
 	}
 	return found;
@@ -99,10 +109,6 @@ static int craft_cause_go_on(struct craft *c, const struct decl_cause **ret)
 		of_message(c->s, craft_value(c, "message_id", true));
 	const struct decl_cause *had = before ? before->cause : *ret;
 
-	if (*ret && (*ret)->packets == CAUSE_FIRST)
-		return not_so(c, "its cause is of the first packet alone");
-	if (had && had->packets == CAUSE_FIRST)
-		had = NULL;
 	if (had != *ret)
 		return not_so(c, "all packets of a message carry its cause");
 	return 0;
@@ -120,8 +126,6 @@ static int craft_cause_decide(struct craft *c, const struct decl_cause **ret)
 		*ret = first->cause;
 		return 0;
 	}
-	if (*ret && (*ret)->packets == CAUSE_SINGLE && !is_single(c))
-		return not_so(c, "its cause is of messages of one packet");
 	if (craft_value(c, "som", true))
 		return 0;
 	return craft_cause_go_on(c, ret);
@@ -139,6 +143,34 @@ static int craft_cause_put(struct craft *c, const struct decl_field *f)
 	    craft_value(c, opcode, true) != f->value)
 		return not_so(c, "its cause is of another operation");
 	craft_put(c, f->field, true, f->value);
+	return 0;
+}
+
+/* The message id of a packet that became a message of its own. */
+static uint64_t divided_id(struct craft *c)
+{
+	return 0x8000 | (craft_value(c, "psn", false) & 0x7fff);
+}
+
+/* Makes the packet of a message a message of its own. */
+static int craft_cause_divide(struct craft *c)
+{
+	const uint64_t opcode = craft_value(c, "opcode", true);
+	const uint64_t at = craft_value(c, "message_offset", true);
+
+	if (opcode != SES_SEND && opcode != SES_WRITE)
+		return not_so(c, "its cause is of messages of one packet");
+	c->s->divided = true;
+	c->s->divided_id = (uint32_t)craft_value(c, "message_id", true);
+	if (opcode == SES_WRITE)
+		craft_put(c, "buffer_offset", true,
+			  craft_value(c, "buffer_offset", true) + at);
+	craft_drop(c, "message_offset", true);
+	craft_drop(c, "payload_length", true);
+	craft_put(c, "som", true, 1);
+	craft_put(c, "eom", true, 1);
+	craft_put(c, "message_id", true, divided_id(c));
+	craft_put(c, "request_length", true, c->payload_len);
 	return 0;
 }
 
@@ -162,6 +194,11 @@ int craft_cause(struct craft *c)
 	c->s->crafted = cause;
 	if (c->rung->body == BODY_SAME)
 		return 0;
+	if (cause && cause->packets != CAUSE_ALL && !is_single(c)) {
+		err = craft_cause_divide(c);
+		if (err)
+			return err;
+	}
 	for (const struct decl_field *f = cause ? cause->fields : NULL;
 	     f && !err; f = f->next)
 		err = craft_cause_put(c, f);

@@ -40,6 +40,14 @@ void craft_put(struct craft *c, const char *name, bool ses, uint64_t value)
 		*p = (struct field_value){name, value, ses};
 }
 
+void craft_drop(struct craft *c, const char *name, bool ses)
+{
+	struct field_value *p = set_find(c, name, ses);
+
+	if (p)
+		*p = c->set[--c->nset];
+}
+
 bool craft_is_set(struct craft *c, const char *name, bool ses)
 {
 	return set_find(c, name, ses) != NULL;

@@ -16,6 +16,9 @@ uint64_t craft_value(struct craft *c, const char *name, bool ses);
 /* craft_put sets a field and overrides the line's value. */
 void craft_put(struct craft *c, const char *name, bool ses, uint64_t value);
 
+/* craft_drop removes a field, which then is 0 or not in the packet. */
+void craft_drop(struct craft *c, const char *name, bool ses);
+
 /*
  * craft_default sets a field, unless the line sets it or the packet has no such
  * field.

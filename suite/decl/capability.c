@@ -33,7 +33,8 @@ const struct capability decl_capabilities[] = {
 	{"response.code",
 	 "Responses with an error code can be provoked as well."},
 	{"response.nack",
-	 "The target can be told to refuse requests with a NACK."},
+	 "The target can be made to refuse requests with a NACK: by the "
+	 "control channel, or by trimmed packets if it claims `trim`."},
 	{"response.delay",
 	 "The target can be told to answer later than it could."},
 	{"control", "There is a control channel with the minimum profile."},

@@ -212,7 +212,10 @@ static enum flow_control matched(struct runner *r, const struct step *step,
 	if (on_time(r, step, &copy, lim))
 		r->rec->rungs_matched++;
 	met(r, step, &copy);
-	run_observed(r, step, true, false);
+	if (scope_trimmed(&r->scope, copy.index))
+		run_observed_refusal(r, step);
+	else
+		run_observed(r, step, true, false);
 	return RUN_ON;
 }
 

@@ -54,8 +54,36 @@ def test_declared_causes_stand_in_for_the_verb():
 
 
 def test_only_the_first_packet_errs():
-    doc = results(*WITHOUT, "uet/rud/send-multi-gtd@target", code=4)
-    assert "of the first packet alone" in doc["cases"][0]["reason"]
+    """Each packet of a message then becomes a message of its own."""
+    doc = results(*WITHOUT, "uet/rud/send-multi-gtd@target")
+    assert doc["totals"]["pass"] == 1, doc["cases"]
+    done = expect(rung("run", *WITHOUT, "-v", "uet/rod/send-gtd@target"), 0)
+    assert done.stdout.count("resource_index=0xffe") == 4, done.stdout
+    assert done.stdout.count("--->|  std send eom som") >= 4, done.stdout
+    # a part of a message
+    doc = results(*WITHOUT, "uet/rud/clear/mixed-message@target", code=4)
+    assert "all packets of a message" in doc["cases"][0]["reason"]
+
+
+def test_a_trimmed_request_is_refused():
+    """A device that claims trim refuses what it shall refuse by a NACK, if
+    the tester trims it; the row of the code that the case has stays open."""
+    case = "uet/rud/nack-no-pkt-buffer@target"
+    doc = results(*WITHOUT, case)
+    [req] = [r for r in doc["requirements"]
+             if (r["id"], r["role"]) == ("UET-NACK-07", "dst")]
+    assert doc["totals"]["pass"] == 1 and req["verdict"] != "pass", req
+    done = expect(rung("run", *WITHOUT, "-v", case), 0)
+    assert "nack trimmed" in done.stdout, done.stdout
+    # without the claim
+    doc = results(*WITHOUT, *declare(), case, code=4)
+    assert doc["cases"][0]["reason_id"] == "not-claimed", doc["cases"]
+    decl = declare("claims response.nack")
+    doc = results(*WITHOUT, *decl, case, code=4)
+    assert doc["cases"][0]["reason_id"] == "no-cause", doc["cases"]
+    # a target may drop a trimmed SYN
+    doc = results(*WITHOUT, "uet/rud/nack/syn-known-pdcid@target", code=4)
+    assert "trimmed SYN" in doc["cases"][0]["reason"], doc["cases"]
 
 
 def test_the_answer_may_have_the_declared_codes_only():
@@ -78,6 +106,9 @@ def test_a_cause_is_carried_by_all_packets_and_their_copies():
     done = expect(rung("run", *WITHOUT, *decl, "-v", lad), 0)
     assert done.stdout.count("resource_index=0xffe") == 3, done.stdout
     decl = declare("cause gtd resource_index=0xffe packets=single")
+    done = expect(rung("run", *WITHOUT, *decl, "-v", lad), 0)
+    assert done.stdout.count("resource_index=0xffe") == 3, done.stdout
+    lad = write("read.lad", TWO_PACKETS.format("").replace("send", "read"))
     expect(rung("run", *WITHOUT, *decl, lad), 4,
            out="messages of one packet")
 

@@ -76,6 +76,17 @@ void run_observed(struct runner *r, const struct step *step, bool wire,
 			false);
 }
 
+void run_observed_refusal(struct runner *r, const struct step *step)
+{
+	static const char codes[] = "UET-NACK-";
+
+	for (size_t i = 0; i < step->nreqs; i++)
+		if (strncmp(req_get(step->reqs[i].id)->id, codes,
+			    sizeof(codes) - 1) != 0)
+			run_req(r, step->reqs[i].id, step->reqs[i].role, true,
+				false, false);
+}
+
 static void not_reached(struct runner *r, enum req_id id, enum req_role role)
 {
 	struct rec_req *q = run_blame_req_of(r, id, role);

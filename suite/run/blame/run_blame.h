@@ -43,6 +43,12 @@ void run_judged(struct runner *r, const struct finding *f, size_t n);
 /* run_observed records that a line's requirements were tested and held. */
 void run_observed(struct runner *r, const struct step *step, bool wire,
 		  bool control);
+
+/*
+ * run_observed_refusal records the same of a line that a NACK with another code
+ * met, without the rows of codes.
+ */
+void run_observed_refusal(struct runner *r, const struct step *step);
 void run_req(struct runner *r, enum req_id id, enum req_role role, bool wire,
 	     bool control, bool failed);
 

@@ -332,6 +332,8 @@ static bool names_packet(struct runner *r, const struct step *step,
 		return v == psn->psn;
 	if (strcmp(p->key, "message_id") != 0)
 		return true;
+	if (psn->divided)
+		return v == psn->message_id;
 	record_packet(r->rec, &r->rec->recs[psn->first], &pkt);
 	return packet_value(&pkt, "message_id", &id) && id == v;
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "suite/decl/capability.h"
 #include "suite/run/control/run_request.h"
 #include "suite/run/control/run_words.h"
 #include "suite/run/run_settle.h"
@@ -66,8 +67,10 @@ static bool policy_of(struct runner *r, const struct step *step,
 }
 
 /*
- * Without the verb, the tester puts a declared cause into the next requests: a
- * key that the device refuses, or an index without a buffer.
+ * Without the verb, the tester provokes the answer by the next requests.  They
+ * carry a declared cause, such as a key that the device refuses or an index
+ * without a buffer; or they arrive trimmed if the device shall refuse them by a
+ * NACK (run_refuse.c).
  */
 static enum flow_control natural_cause(struct runner *r,
 				       const struct step *step,
@@ -75,6 +78,12 @@ static enum flow_control natural_cause(struct runner *r,
 {
 	const struct decl_cause *cause = NULL;
 
+	r->scope.trims = policy->nack_code && decl_claims(r->decl, "trim");
+	r->scope.trims_left = policy->count;
+	if (r->scope.trims) {
+		r->scope.cause = NULL;
+		return RUN_ON;
+	}
 	if (!policy->nack_code && !policy->delay && !policy->manual) {
 		if (policy->gtd == OP_GTD_YES)
 			cause = &r->decl->gtd_cause;
@@ -104,6 +113,7 @@ enum flow_control control_respond(struct runner *r, const struct step *step)
 		return RUN_STOP;
 	if (plain && !dut_has_verb(r->dut, "ses_policy")) {
 		r->scope.cause = NULL;
+		r->scope.trims = false;
 		return RUN_ON;
 	}
 	if (!r->dut->control || !dut_has_verb(r->dut, "ses_policy"))

@@ -24,6 +24,7 @@
 #include "suite/run/link/run_allow.h"
 #include "suite/run/link/run_event.h"
 #include "suite/run/link/run_order.h"
+#include "suite/run/link/run_refuse.h"
 #include "suite/run/link/run_watch.h"
 #include "suite/run/run_settle.h"
 #include "suite/run/run_state.h"
@@ -310,6 +311,10 @@ static void out_to_dut(struct runner *r, struct imp_out *out, vtime now)
 {
 	size_t index = out->tag;
 
+	if (refuse_trim(r, index, out) && out->fate == IMP_LATE)
+		run_link_change(r, index, out);
+	if (r->stopped)
+		return;
 	if (out->fate == IMP_COPY || out->fate == IMP_INJECTED)
 		index = run_link_copy_of(r, out, now);
 	else if (out->fate == IMP_CHANGED)

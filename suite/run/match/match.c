@@ -36,6 +36,8 @@ void match_open(struct match_seen *v, const struct scope *s, const char *pdc,
 	v->pdc = pdc;
 	v->rec = &s->record->recs[index];
 	v->cause = scope_cause(s, index);
+	v->divided = scope_divided(s, index, &v->message_id);
+	v->trimmed = scope_trimmed(s, index);
 	v->line_pdc = scope_line_pdc(s, index);
 	v->to_dut = v->rec->kind == REC_TX;
 	record_packet(s->record, v->rec, &v->own);
@@ -264,6 +266,8 @@ bool match_packet(const struct rung *rung, const struct packet *pkt,
 	v.pdc = NULL;
 	v.rec = NULL;
 	v.cause = NULL;
+	v.divided = false;
+	v.trimmed = false;
 	v.mtu = mtu;
 	v.pkt = pkt;
 

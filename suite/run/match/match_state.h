@@ -25,6 +25,9 @@ struct match_seen {
 	const struct rec *rec;
 	const struct decl_cause
 		*cause; /* declared cause of the answered request, or NULL */
+	bool divided;   /* the answered request is part of a divided message */
+	uint64_t message_id; /* of that part */
+	bool trimmed;        /* a NACK of a request that the tester trimmed */
 	const struct packet *pkt;
 	struct packet own; /* parsed from an entry of the record */
 	bool to_dut;

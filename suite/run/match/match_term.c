@@ -176,6 +176,28 @@ static bool caused(const struct match_seen *v, const struct term *t,
 	return strcmp(t->name, "modified_length") == 0 && code > RC_OK;
 }
 
+/*
+ * Returns true for the message id in the answer to a packet that became a
+ * message of its own: it is that of this message.
+ */
+static bool match_divided(const struct match_seen *v, const struct term *t,
+			  uint64_t actual)
+{
+	return v->divided && strcmp(t->name, "message_id") == 0 &&
+	       actual == v->message_id;
+}
+
+/*
+ * Returns true for the code of a NACK that the tester provoked by trimming the
+ * request, because the device has no verb for the code that the line has.
+ */
+static bool match_trimmed(const struct match_seen *v, const struct term *t,
+			  uint64_t actual)
+{
+	return v->trimmed && strcmp(t->name, "nack_code") == 0 &&
+	       (actual == NACK_TRIMMED || actual == NACK_TRIMMED_LASTHOP);
+}
+
 /* Returns whether an answer with an AETH says the written value otherwise. */
 static bool match_aeth_term(const struct match_seen *v, const struct term *t,
 			    uint64_t actual)
@@ -283,6 +305,8 @@ bool match_term_fits(const struct match_seen *v, const struct term *t, bool ses,
 		return one_of(v, t, &ref, actual) ||
 		       (!exact && ses && match_default_response(v, t)) ||
 		       (ses && caused(v, t, actual)) ||
+		       (ses && match_divided(v, t, actual)) ||
+		       (!ses && match_trimmed(v, t, actual)) ||
 		       (!exact && !ses && cp_ack(t, actual)) ||
 		       (!exact && !ses &&
 			match_cack_waits(v, t, &ref, actual)) ||

@@ -144,9 +144,10 @@ static bool is_caused_code(const struct decl_cause *cause, const struct term *t)
 }
 
 static void print_expected(const struct scope *s, const struct rung *rung,
-			   const struct decl_cause *cause,
+			   const struct decl_cause *cause, bool trimmed,
 			   struct text *expected)
 {
+
 	if (rung->raw) {
 		text_puts(expected, "raw ");
 		text_hex(expected, rung->bytes, rung->nbytes);
@@ -157,7 +158,10 @@ static void print_expected(const struct scope *s, const struct rung *rung,
 		text_printf(expected, " %s=%s", rung_flow_word(rung),
 			    rung->pdc);
 	for (size_t i = 0; i < rung->npds; i++)
-		print_expected_term(expected, s, &rung->pds[i]);
+		if (trimmed && strcmp(rung->pds[i].name, "nack_code") == 0)
+			text_puts(expected, " trimmed");
+		else
+			print_expected_term(expected, s, &rung->pds[i]);
 	if (rung->ses)
 		text_printf(expected, " | %s", rung->ses);
 	for (size_t i = 0; i < rung->nses; i++)
@@ -240,7 +244,7 @@ static void print_actual(struct text *t, const struct match_seen *v,
 void match_expected(const struct scope *s, const struct rung *rung,
 		    struct text *expected)
 {
-	print_expected(s, rung, NULL, expected);
+	print_expected(s, rung, NULL, false, expected);
 }
 
 void match_explain(const struct scope *s, const struct rung *rung, size_t index,
@@ -249,7 +253,7 @@ void match_explain(const struct scope *s, const struct rung *rung, size_t index,
 	struct match_seen v;
 
 	match_open(&v, s, rung->pdc, index);
-	print_expected(s, rung, v.cause, expected);
+	print_expected(s, rung, v.cause, v.trimmed, expected);
 	if (!rung->raw && match_type_fits(&v, rung->type, false)) {
 		print_actual(actual, &v, rung);
 		return;

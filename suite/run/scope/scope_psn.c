@@ -77,10 +77,10 @@ static struct scope_psn *scope_psn_at(struct scope *s, bool to_dut, uint8_t pdc,
 	return NULL;
 }
 
-const struct decl_cause *scope_cause(const struct scope *s, size_t index)
+/* Returns the request that entry |index|, a response of the DUT, answers. */
+static const struct scope_psn *answered_by(const struct scope *s, size_t index)
 {
 	const struct rec *rec = &s->record->recs[index];
-	const struct scope_psn *p = NULL;
 	struct packet pkt;
 	uint64_t v;
 
@@ -88,12 +88,47 @@ const struct decl_cause *scope_cause(const struct scope *s, size_t index)
 		return NULL;
 	record_packet(s->record, rec, &pkt);
 	if (packet_value(&pkt, "ack_psn", &v))
-		p = scope_look_up(s, true, rec->pdc, (uint32_t)v);
-	else if (packet_value(&pkt, "pkt_id", &v))
-		p = scope_look_up(s, true, SCOPE_RUDI, (uint32_t)v);
+		return scope_look_up(s, true, rec->pdc, (uint32_t)v);
+	if (packet_value(&pkt, "pkt_id", &v))
+		return scope_look_up(s, true, SCOPE_RUDI, (uint32_t)v);
+	return NULL;
+}
+
+const struct decl_cause *scope_cause(const struct scope *s, size_t index)
+{
+	const struct scope_psn *p = answered_by(s, index);
+
 	if (p)
 		return p->cause;
 	return NULL;
+}
+
+bool scope_divided(const struct scope *s, size_t index, uint64_t *ret)
+{
+	const struct scope_psn *p = answered_by(s, index);
+	struct packet pkt;
+
+	if (!p || !p->divided)
+		return false;
+	record_packet(s->record, &s->record->recs[p->first], &pkt);
+	return packet_value(&pkt, "message_id", ret);
+}
+
+bool scope_trimmed(const struct scope *s, size_t index)
+{
+	const struct rec *rec = &s->record->recs[index];
+	const struct scope_psn *p = NULL;
+	struct packet pkt;
+	uint64_t v;
+
+	if (rec->kind != REC_RX)
+		return false;
+	record_packet(s->record, rec, &pkt);
+	if (packet_value(&pkt, "nack_psn", &v))
+		p = scope_look_up(s, true, rec->pdc, (uint32_t)v);
+	else if (packet_value(&pkt, "nack_pkt_id", &v))
+		p = scope_look_up(s, true, SCOPE_RUDI, (uint32_t)v);
+	return p && p->trimmed;
 }
 
 struct scope_psn *scope_psn_find(struct scope *s, bool to_dut, uint32_t psn)
@@ -164,6 +199,8 @@ void scope_psn_seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
 			.psn = psn,
 			.first = index,
 			.cause = to_dut ? s->crafted : NULL,
+			.divided = to_dut && s->divided,
+			.message_id = s->divided_id,
 		};
 	}
 	s->pdc->tx_any |= to_dut;

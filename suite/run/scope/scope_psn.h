@@ -50,6 +50,19 @@ struct scope_psn *scope_known(struct scope *s, bool to_dut,
 const struct decl_cause *scope_cause(const struct scope *s, size_t index);
 
 /*
+ * scope_divided returns true if that request was a packet of a message in the
+ * case, and was sent as a message of its own (craft_cause.c).  |ret| gets its
+ * message id.
+ */
+bool scope_divided(const struct scope *s, size_t index, uint64_t *ret);
+
+/*
+ * scope_trimmed returns true if entry |index| is a NACK of the DUT for a
+ * request that the tester trimmed in order to be refused.
+ */
+bool scope_trimmed(const struct scope *s, size_t index);
+
+/*
  * scope_psn_seen notes a packet that has a PSN or pkt_id: its first
  * transmission, or a repetition.
  */

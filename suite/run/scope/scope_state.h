@@ -51,6 +51,9 @@ struct scope_psn {
 	bool overtaken;       /* an ACK covered a later PSN but not this one */
 	const struct decl_cause
 		*cause; /* the declared cause in its first copy */
+	bool divided;   /* it is a message of its own, and was part of one */
+	uint32_t message_id; /* of that message, in the case */
+	bool trimmed;        /* a copy was trimmed so that the DUT refuses it */
 };
 
 /* The tester's side of one PDC. */
@@ -141,7 +144,11 @@ struct scope {
 	const struct decl_cause *cause; /* the cause in force, or NULL */
 	uint32_t cause_times;           /* for this many packets; 0: all */
 	const struct decl_cause
-		*crafted; /* the cause in the packet just built */
+		*crafted;    /* the cause in the packet just built */
+	bool divided;        /* that packet of a message is one of its own */
+	uint32_t divided_id; /* the id that the case gives the message */
+	bool trims;          /* requests are trimmed, so that it refuses them */
+	uint32_t trims_left; /* that many more; 0: all */
 
 	struct scope_symbol symbols[SCOPE_SYMBOLS];
 	size_t nsymbols;

@@ -49,7 +49,9 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	ret->max_ack_data = d->max_ack_data;
 	ret->max_stored = d->stored;
 	ret->mpr = (uint8_t)(d->mp_range / MPR_UNIT);
-	if (!ret->mpr)
+	if (ret->mpr)
+		ret->default_mpr = ret->mpr;
+	else
 		ret->override_mpr_zero = d->mp_range;
 	ret->rto_init = d->rto.value;
 	ret->rto_max = d->rto_max.value;

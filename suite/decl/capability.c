@@ -80,6 +80,7 @@ const struct capability decl_capabilities[] = {
 	{"rto_retx.2", "It sends a packet twice more for want of an ACK: follows from \"limit max_rto_retx\"."},
 	{"rto_retx.3", "It sends a packet three times more: follows likewise."},
 	{"nack_retx.2", "It sends a packet twice more after NACKs: follows from \"limit max_nack_retx\"."},
+	{"stored.window", "It stores fewer guaranteed responses than MP_RANGE lets in: follows from \"size stored\" and \"size mp_range\"."},
 	{"wqe_ooo.2", "It tracks two incomplete WQEs at once: follows from \"size wqe_ooo\"."},
 	{"wqe_ooo.3", "It tracks three incomplete WQEs at once: follows likewise."},
 	{"wqe_cache.8", "It caches eight MTUs of packets that have no place yet: follows from \"size wqe_cache\" and \"setting wqe_cache_device\"."},

@@ -297,6 +297,8 @@ static void numbers_give_capabilities(void **state)
 		{"stored.4", "size stored 4", true},
 		{"stored.20", "size stored 19", false},
 		{"stored.20", "size stored 20", true},
+		{"stored.window", "size stored 1024", false},
+		{"stored.window", "size stored 1023", true},
 		{"wqe_ooo.2", "size wqe_ooo 1", false},
 		{"wqe_ooo.2", "size wqe_ooo 2", true},
 		{"wqe_ooo.3", "size wqe_ooo 2", false},

@@ -27,6 +27,12 @@ static bool nack_time_is_short(const struct decl *d)
 	return d->nack_time.value < d->rto.value;
 }
 
+/* The window must let one request more in than the device can answer. */
+static bool stored_is_in_window(const struct decl *d)
+{
+	return d->stored < d->mp_range;
+}
+
 /*
  * The RTO must be able to double four times before the destination counts as
  * unresponsive.
@@ -115,6 +121,8 @@ static const struct derived_claim rows[] = {
 	ATLEAST("stored.2", "size", stored, 2),
 	ATLEAST("stored.4", "size", stored, 4),
 	ATLEAST("stored.20", "size", stored, 20),
+	{.word = "stored.window", .line = "size stored",
+	 .has = stored_is_in_window},
 	ATLEAST("wqe_ooo.2", "size", wqe_ooo, 2),
 	ATLEAST("wqe_ooo.3", "size", wqe_ooo, 3),
 	{.word = "wqe_cache.8",

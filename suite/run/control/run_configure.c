@@ -80,6 +80,8 @@ static bool is_so_declared(const struct runner *r, enum orc_setting setting,
 {
 	uint64_t declared;
 
+	if (setting == SETTING_native)
+		return r->dut->link.native == (v != 0);
 	return decl_setting_find(r->decl, setting, &declared) && declared == v;
 }
 

@@ -10,7 +10,7 @@
  * the NACK accepts its code, and the row of the code that the line has is not
  * observed.
  *
- * Spec: UET 3.5.12.7, table 3-61 (uet.md 8.6)
+ * Spec: UET 3.5.12.7, table 3-61 (uet.md 4)
  */
 #include "suite/run/link/run_refuse.h"
 

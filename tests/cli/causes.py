@@ -142,7 +142,7 @@ def test_a_declared_setting_needs_no_verb():
     doc = results(*without, *cases, code=4)
     for case in doc["cases"]:
         assert "the device cannot be configured (" in case["reason"], case
-    decl = declare("setting max_bitmaps=1 ack_gen_trigger=4096",
+    decl = declare("setting max_bitmaps=1 ack_gen_trigger=16384",
                    "setting ack_gen_min_pkt_add=1024",
                    "limit max_rto_retx 2", "limit max_nack_retx 2")
     doc = results(*without, *decl, *cases)

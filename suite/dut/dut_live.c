@@ -113,6 +113,22 @@ static bool is_packet(const struct dgram *d)
 	return pkt.fault == PACKET_OK;
 }
 
+/*
+ * Returns true for a packet that the operation of a command may have caused: no
+ * answer, and no retransmission of an earlier one.
+ */
+static bool begins_operation(const struct dgram *d)
+{
+	struct packet pkt;
+	uint64_t v;
+
+	packet_parse(d->family, &pkt, d->data, d->len);
+	if (packet_value(&pkt, "ack_psn", &v) ||
+	    packet_value(&pkt, "nack_psn", &v))
+		return false;
+	return !packet_value(&pkt, "retx", &v) || !v;
+}
+
 /* Return: 1 a datagram of the peer, 0 none; ERR_SYS. */
 static int next_dgram(struct dut_live *l, struct dut_event *ret)
 {
@@ -129,7 +145,7 @@ static int next_dgram(struct dut_live *l, struct dut_event *ret)
 		dut_live_make_usual(l, &ret->d);
 		if (dgram_misaddressed(&ret->d) && !is_packet(&ret->d))
 			continue;
-		if (l->trigger)
+		if (l->trigger && begins_operation(&ret->d))
 			trigger_heard(l->trigger);
 		ret->kind = DUT_DGRAM;
 		ret->at = l->last = vtime_max(l->last, at);

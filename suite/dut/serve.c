@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/memory.h"
+#include "base/rng.h"
 #include "base/text.h"
 #include "gen/port/port.h"
 #include "gen/port/port_clock.h"
@@ -44,6 +45,7 @@ struct serve {
 	struct chan *chan;
 	bool busy; /* there is more input or output */
 	bool ended;
+	struct rng seeds; /* of resets that give none */
 	struct text line;
 	struct dgram d;
 	struct ctl_req req;
@@ -152,8 +154,12 @@ static void serve_request(struct serve *s, const char *line, size_t len)
 		serve_refuse(s, s->req.id, diag.text);
 		return;
 	}
-	if (s->req.verb == CTL_RESET)
+	if (s->req.verb == CTL_RESET) {
 		serve_forget(s);
+		/* Without a seed the next life must not repeat the last one. */
+		if (!s->req.seed)
+			s->req.seed = rng_next(&s->seeds);
+	}
 	ctl_serve(s->api, s->orc, &s->req, port_now(), &s->ans);
 	serve_answer(s);
 	serve_drain(s);

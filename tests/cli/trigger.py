@@ -75,6 +75,42 @@ def test_without_reset():
         assert doc["cases"][0]["verdict"] == "pass", doc["cases"]
 
 
+def test_start_psns_differ():
+    """A reset without a seed does not begin the last life again."""
+    with device() as tell:
+        doc = results(*LINK, "--repeat", 9, "--trigger",
+                      tell + " {op} {len} {peer} {mode} {key}", CASE)
+    assert doc["totals"]["pass"] == 9, doc["cases"]
+
+
+def test_slow_command():
+    """A timer that runs out while a command starts the next operation is not
+    the device's fault."""
+    lad = write("slow.lad", """\
+title   A second operation before the first is acknowledged
+covers  RUD-SVC-1
+needs   rud send
+
+chair initiator
+  use open
+  base fwd=333
+  post send len=64
+  <  rud_req psn=333 | std send message_id=$m som eom | data 64  [RUD-SVC-1]
+  wait 0.1 rto
+  post send len=64
+  <  rud_req psn=334 | std send message_id=$n som eom | data 64  [RUD-SVC-1]
+  >  ack ack_psn=334 cack_psn=334 | response message_id=$n
+  never < rud_req psn=333 retx for 3 rto                         [RUD-SVC-1]
+  wait 4 rto
+  <  rud_req psn=336                                             [RUD-SVC-1]
+""")
+    with device() as tell:
+        doc = results(*LINK, "--trigger", "[ {op} = reset ] || sleep 0.4; " +
+                      tell + " {op} {len} {peer} {mode} {key}", lad, code=3)
+    [case] = doc["cases"]
+    assert case["verdict"] == "inconclusive", case
+
+
 def test_words_that_are_missing():
     """A case is not applicable if it needs a parameter that the command
     lacks."""

@@ -100,18 +100,35 @@ static bool is_unsupported(const struct runner *r)
 }
 
 /*
- * A shell command takes time to start an operation, so limits count from now.
- * If a case posts two operations together and they start far apart, the tester
- * was late.
+ * Returns true if a timer of the device ran out since entry |from| of the
+ * record.
  */
-static void started(struct runner *r, vtime asked, const struct step *before)
+static bool timer_ran_out(const struct runner *r, size_t from)
+{
+	for (size_t i = from; i < r->rec->nrecs; i++)
+		if (r->rec->recs[i].kind == REC_RX &&
+		    r->rec->recs[i].allowed == run_timer_repeat)
+			return true;
+	return false;
+}
+
+/*
+ * A shell command takes time to start an operation, so limits count from now.
+ * The tester was late if a case posts two operations together and they start
+ * far apart, or if a timer of the device ran out while the command started:
+ * the case counts on an operation that is not yet answered.  |from| is the
+ * first entry of the record since then.
+ */
+static void started(struct runner *r, vtime asked, const struct step *before,
+		    size_t from)
 {
 	const vtime now = r->dut->ops->now(r->dut);
 	const bool two = before && before->kind == STEP_POST;
+	const bool slow =
+		now - asked > run_rto_tolerance(r->decl, r->decl->rto.value);
 
 	r->last_at = now;
-	if (!two ||
-	    now - asked <= run_rto_tolerance(r->decl, r->decl->rto.value))
+	if (!(two && slow) && !timer_ran_out(r, from))
 		return;
 	r->rec->late = true;
 	if (now - asked > r->rec->jitter)
@@ -138,6 +155,7 @@ enum flow_control run_request(struct runner *r, const struct step *step)
 		.kind = REC_CONTROL, .line = step->line, .setup = r->setup};
 	vtime now = r->dut->ops->now(r->dut);
 	const struct step *before;
+	size_t from;
 	int err;
 
 	r->ctl.id = ++r->ctl_id;
@@ -147,6 +165,7 @@ enum flow_control run_request(struct runner *r, const struct step *step)
 	ctl_req_print(&r->line, &r->ctl);
 	record_add(r->rec, &rec, NULL, NULL, text_cstr(&r->line));
 	before = r->stimulus;
+	from = r->rec->nrecs;
 	r->stimulus = step;
 	r->last_at = now;
 	r->held = false;
@@ -156,7 +175,7 @@ enum flow_control run_request(struct runner *r, const struct step *step)
 	while (!err && !r->ctl_answered && link_pump(r, now + ANSWER_TIME))
 		;
 	if (r->dut->triggered)
-		started(r, now, before);
+		started(r, now, before, from);
 	if (r->stopped)
 		return RUN_STOP;
 	if (err == ERR_SUPPORT) {

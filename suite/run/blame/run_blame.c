@@ -419,15 +419,33 @@ static bool run_blame_is_named(const struct record *rec, size_t from,
 	return false;
 }
 
+/*
+ * Chooses the rows of an item.  If the tester provoked a NACK by a trimmed
+ * request (run_refuse.c), the row is UET-NACK-01, and not one of the line.
+ */
+static size_t run_blame_rows(const struct runner *r, const struct step *step,
+			     const char *item, struct blame_row *ret)
+{
+	static const char *const items[] = {"nack.missing", "nack.type",
+					    "nack.nack_code"};
+	const struct blame_of of = {step->reqs, step->nreqs, r->rec->family,
+				    seat_of(r)};
+
+	for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++)
+		if (r->scope.trimmed && strcmp(item, items[i]) == 0) {
+			ret[0] = (struct blame_row){.req = REQ_UET_NACK_01,
+						    .role = REQ_DST};
+			return 1;
+		}
+	return blame_choose(&of, item, ret);
+}
+
 /* Return: true if the finding violates a must. */
 static bool blame_item(struct runner *r, const struct flaw *flaw,
 		       const char *item, const char *text, size_t *from)
 {
-	const struct step *step = flaw->step;
-	const struct blame_of of = {step->reqs, step->nreqs, r->rec->family,
-				    seat_of(r)};
 	struct blame_row rows[BLAME_ROWS];
-	const size_t n = blame_choose(&of, item, rows);
+	const size_t n = run_blame_rows(r, flaw->step, item, rows);
 	struct rec_finding *said = monitor_said(r, flaw->frame, item, rows);
 	bool must = said && !said->remark;
 

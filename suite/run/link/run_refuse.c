@@ -64,6 +64,7 @@ bool refuse_trim(struct runner *r, size_t index, struct imp_out *out)
 	struct packet pkt;
 	uint64_t syn = 0;
 
+	s->trimmed = false;
 	if (!s->trims || out->fate == IMP_INJECTED || out->d.len <= KEPT)
 		return false;
 	record_packet(r->rec, rec, &pkt);
@@ -80,6 +81,7 @@ bool refuse_trim(struct runner *r, size_t index, struct imp_out *out)
 	if (!p)
 		return false;
 	p->trimmed = true;
+	s->trimmed = true;
 	refuse_count(s);
 	imp_trim(&out->d, KEPT, r->decl->dscp_trimmed, false);
 	if (out->fate == IMP_PASSED)

@@ -149,6 +149,7 @@ struct scope {
 	uint32_t divided_id; /* the id that the case gives the message */
 	bool trims;          /* requests are trimmed, so that it refuses them */
 	uint32_t trims_left; /* that many more; 0: all */
+	bool trimmed;        /* the last packet was one of them */
 
 	struct scope_symbol symbols[SCOPE_SYMBOLS];
 	size_t nsymbols;

@@ -10,7 +10,7 @@ import struct
 import tempfile
 
 import captures
-from lib import RESETS, expect, main, rung
+from lib import RESETS, expect, main, results, rung, write
 
 LOSS = "wqe/loss/write-middle"
 
@@ -116,6 +116,32 @@ def test_cut_captures_show_nothing_new():
             found = check(name)["finding"]
             assert not [f for f in found if f["level"] == "M"], (case, gone,
                                                                  found)
+
+
+STEPPED = """\
+title   An answer is missing, and the next line does not need it
+family  wqe
+covers  WQE-23
+needs   wqe.verbs
+
+chair target
+  use wqe-qp
+  >  wqe_write_only psn=10 wqe_sn=0 wqe_length=64 ackreq | data 64
+  <  wqe_ack psn=10 syndrome=ack msn=1             [WQE-23]
+  <  wqe_rtx_ind psn=10                            [WQE-20]
+  >  wqe_write_only psn=11 wqe_sn=1 wqe_length=64 ackreq | data 64
+  <  wqe_ack psn=11 syndrome=ack msn=2             [WQE-23]
+"""
+
+
+def test_a_missing_answer_is_stepped_over():
+    """The case continues behind an answer that does not come, as a case of UET
+    does."""
+    path = write("stepped.lad", STEPPED)
+    for options, rungs in (((), 3), (("--step-over",), 4)):
+        case = results("--dut", "virtual", *options, path, code=1)["cases"][0]
+        assert case["verdict"] == "fail", case
+        assert case["rungs"]["expected"] == rungs, case["rungs"]
 
 
 if __name__ == "__main__":

@@ -292,6 +292,19 @@ static bool is_reachable(const struct runner *r)
 	       r->scope.pdc->dpdcid;
 }
 
+/* Returns true for packets that answer others and begin nothing. */
+static bool run_over_is_answer(const char *item)
+{
+	static const char *const classes[] = {
+		"ack",     "nack",        "cp",     "srd_ack",
+		"wqe_ack", "wqe_rtx_ind", "rc_ack", NULL};
+
+	for (size_t i = 0; classes[i]; i++)
+		if (run_over_is_class(item, classes[i]))
+			return true;
+	return false;
+}
+
 enum over over_missing(const struct runner *r, const struct step *step,
 		       const char *item)
 {
@@ -303,8 +316,7 @@ enum over over_missing(const struct runner *r, const struct step *step,
 		return OVER_NOT;
 	if (r->phase == PHASE_BODY && run_over_is_last(r, step))
 		return OVER_CERTAIN;
-	if (run_over_is_class(item, "ack") || run_over_is_class(item, "nack") ||
-	    run_over_is_class(item, "cp"))
+	if (run_over_is_answer(item))
 		return OVER_SHAKEN;
 	return OVER_NOT;
 }

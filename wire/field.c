@@ -50,9 +50,12 @@ int field_fits(const struct field *f, uint64_t value)
 const struct field *header_field(const struct header *h, const char *name,
 				 size_t len)
 {
+	if (!len ||
+	    !(h->name_bits & FIELD_NAME_BIT(name[0], name[len - 1], len)))
+		return NULL;
 	for (size_t i = 0; i < h->nfields; i++)
 		if (h->fields[i].name_len == len &&
-		    word_equal(h->fields[i].name, name, len))
+		    memcmp(h->fields[i].name, name, len) == 0)
 			return &h->fields[i];
 	return NULL;
 }

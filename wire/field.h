@@ -130,7 +130,16 @@ struct header {
 	size_t nfields;
 	const struct derived *derived;
 	size_t nderived;
+	/* the bits of field_name_bit() of all fields: most names that no field
+	 * has are refused by it, without a comparison */
+	uint64_t name_bits;
 };
+
+/* Returns one of 64 bits, by the ends and the length of a name. */
+#define FIELD_NAME_BIT(first, last, len)                              \
+	((uint64_t)1 << (((unsigned)(first)*5 + (unsigned)(last)*11 + \
+			  (unsigned)(len)*3) %                        \
+			 64))
 
 static inline __attribute__((always_inline)) uint64_t get_be16(const uint8_t *p)
 {
@@ -285,6 +294,10 @@ typedef int16_t field_s16;
 	{#member,          FIELD_##kind,       at, width, names, \
 	 SHOW_OF(#member), sizeof(#member) - 1},
 
+#define FIELD_ROW_BIT(h, type, member, kind, at, width, names)     \
+	| FIELD_NAME_BIT(#member[0], #member[sizeof(#member) - 2], \
+			 sizeof(#member) - 1)
+
 /* An inlined getter loads only the members that its caller uses. */
 #define FIELD_FOLD __attribute__((always_inline))
 
@@ -313,6 +326,7 @@ typedef int16_t field_s16;
 		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]), \
 		.derived = list,                                       \
 		.nderived = sizeof(list) / sizeof((list)[0]),          \
+		.name_bits = 0 LIST(FIELD_ROW_BIT),                    \
 	}
 
 #define HEADER_DEFINE(h, LIST, word, clause)                           \
@@ -323,6 +337,7 @@ typedef int16_t field_s16;
 		.len = h##_len,                                        \
 		.fields = h##_fields,                                  \
 		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]), \
+		.name_bits = 0 LIST(FIELD_ROW_BIT),                    \
 	}
 
 /* field_get reads a field from the header bytes; a SINT is sign-extended. */

@@ -22,7 +22,9 @@ void ib_flows_reset(void *state)
 {
 	struct ib_flows *s = state;
 
-	memset(s->v, 0, sizeof(s->v));
+	/* a flow takes the first free slot, and none is freed */
+	for (unsigned i = 0; i < s->n && s->v[i].used; i++)
+		memset(&s->v[i], 0, sizeof(s->v[i]));
 	s->last = NULL;
 	s->clock = 0;
 }
@@ -77,7 +79,7 @@ bool ib_flow_is(const struct ib_flow *f, const struct ib_item *x)
 struct ib_flow *ib_flow_find(struct ib_flows *s, const struct ib_item *x,
 			     uint32_t id)
 {
-	for (unsigned i = 0; i < s->n; i++)
+	for (unsigned i = 0; i < s->n && s->v[i].used; i++)
 		if (s->v[i].id == id && ib_flow_is(&s->v[i], x))
 			return &s->v[i];
 	return NULL;
@@ -92,7 +94,7 @@ ib_flow_of_answer(struct ib_flows *s, const struct ib_item *x, uint32_t qpn,
 	struct ib_flow *open = NULL;
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < s->n; i++) {
+	for (unsigned i = 0; i < s->n && s->v[i].used; i++) {
 		struct ib_flow *f = &s->v[i];
 
 		if (!ib_flow_is(f, x))

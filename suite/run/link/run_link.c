@@ -298,12 +298,16 @@ static void note_late(struct runner *r, size_t index, vtime now)
 /*
  * Returns false for a packet with a wrong trailer, which the device must drop
  * and the monitors do not see.  A trimmed packet has no trailer and is judged.
+ * So is one with a wrong ICRC if the device does not check it.
  */
 static bool run_link_is_whole(const struct runner *r, const struct dgram *d)
 {
 	if (d->dscp == r->decl->dscp_trimmed ||
 	    d->dscp == r->decl->dscp_trimmed_lasthop)
 		return true;
+	if (!suite_families[d->family]->has_pdcs &&
+	    r->dut->link.icrc == ICRC_OFF)
+		return d->crc != DGRAM_CRC_NONE;
 	return d->crc == (r->dut->link.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE);
 }
 

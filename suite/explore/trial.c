@@ -76,16 +76,22 @@ static int trial_case(struct trial *t, bool reference,
 }
 
 /*
- * The tester broke a rule that the draft does not name, and its reason says
- * which: adds it to the draft.
+ * Adds the rule that the tester broke to the draft: the reason names it.
+ * Return: true: the case has to run again.
+ *
+ * Against a device that is not the reference such a case is inconclusive,
+ * since the device may be the cause.
  */
 static bool trial_learns(struct trial *t, const struct record *rec)
 {
+	const char *broke = strstr(rec->reason, "the tester itself breaks ");
 	char rule[32];
 
-	if (rec->verdict != VERDICT_ERROR ||
-	    rec->reason_id != REASON_TESTER_BROKE ||
-	    sscanf(rec->reason, "the tester itself breaks %31s", rule) != 1)
+	if (rec->reason_id != REASON_TESTER_BROKE &&
+	    rec->reason_id != REASON_LED_ASTRAY)
+		return false;
+	if (!broke ||
+	    sscanf(broke, "the tester itself breaks %31s", rule) != 1)
 		return false;
 	if (req_find(rule, strlen(rule), &(enum req_role){0}) == REQ_NONE)
 		return false;

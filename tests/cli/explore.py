@@ -69,6 +69,15 @@ def test_mutant_is_found_and_reduced():
                 str(case)), 1, out="UET-ACK-26/dst")
 
 
+def test_rules_that_the_tester_breaks_on_any_device():
+    """A device other than the reference loses no sequence by them."""
+    if not built():
+        return
+    out = rung("explore", "--mutant", "srd-icrc-anyway", "--only", "rod",
+               "--runs", "200").stdout
+    assert " 0 findings" in out and "inconclusive: 0" in out, out
+
+
 def test_choices_are_replayed():
     if not built():
         return

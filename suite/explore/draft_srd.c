@@ -151,8 +151,19 @@ static void srd_settings(struct draft *d)
 
 static void srd_target_open(struct draft *d)
 {
+	static const char *const starts[] = {NULL, NULL, NULL, "0xfffffd",
+					     "0xffffff"};
+	const char *start = starts[draft_draw(d, 5)];
+
 	srd_settings(d);
 	draft_line(d, "use srd-qp");
+	if (start) {
+		draft_line(d, "> srd_send_only psn==%s lup==%s | data 40",
+			   start, start);
+		draft_line(d,
+			   "< srd_ack psn==%s syndrome=ack cack==%s  [SRD-03]",
+			   start, start);
+	}
 	draft_line(d, "base fwd=%u", DRAFT_FWD);
 }
 

@@ -68,8 +68,8 @@ static void move_target_write(struct draft *d)
 		   " | data %s",
 		   target_req(d), psn, mid, draft_size(d));
 	draft_line(d,
-		   "< ack ack_psn=%u | response message_id=%u"
-		   " return_code=ok  [RUD-SVC-3]",
+		   "< ack ack_psn=%u req!=clear | response message_id=%u"
+		   " return_code=ok  [RUD-SVC-3 RUD-SEQ-75b]",
 		   psn, mid);
 	target_delivered(d, psn);
 	draft_keep(d, psn, mid);

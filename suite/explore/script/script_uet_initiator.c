@@ -337,5 +337,14 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m{s}\n"
 		"completed op={o+1} once\n",
 	 .psns = 1, .ops = 1, .flags = SCRIPT_RUD, .weight = 2},
+	{.needs = "send.tagged multi",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post send len=mtu+{1:1..255} tagged=1 tag={2:7/0xfedcba9876543210/0x8000000000000000}{mode}\n"
+		"< {q} psn={p} | std tagged_send message_id=$m{s} som match_bits={2=7/0xfedcba9876543210/0x8000000000000000} | data mtu\n"
+		"< {q} psn={p+1} | std tagged_send message_id=$m{s} eom match_bits={2=7/0xfedcba9876543210/0x8000000000000000} | data {1}\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 2, .ops = 1, .weight = 2},
 	{.weight = 0}};
 /* clang-format on */

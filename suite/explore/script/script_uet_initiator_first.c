@@ -327,6 +327,41 @@ const struct draft_script script_uet_initiator_first[] = {
 		"< rud_req psn={p}..{p+127} retx=0 | std send x 128 within rto\n"
 		"never < rud_req psn={p+128} for 0.5 rto\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "default_mpr=1",
+	 .needs = "multi control.pds",
+	 .ids = "PDS-IF-9",
+	 .lines =
+		"post send len=136mtu{mode}\n"
+		"< {q} psn={p}..{p+127} retx=0 | std send x 128 within rto  [UET-PDC-23]\n"
+		"paused once\n"
+		"never < {q} psn={p+128} for 0.2 rto\n"
+		"> ack ack_psn={p+127} cack_psn={p+127} | response default_response message_id=0\n"
+		"< {q} psn={p+128}..{p+135} retx=0 | std send x 8 within rto  [UET-PDC-23]\n"
+		"resumed once\n"
+		"> ack ack_psn={p+135} cack_psn={p+135} | response default_response message_id=0\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 136, .ops = 1, .flags = SCRIPT_OVER, .weight = 2},
+	{.needs = "rod control.pds close.initiator",
+	 .ids = "PDS-CTX-2",
+	 .lines =
+		"configure max_pdcs=1\n"
+		"post ses_pds_tx_req mode=rod rod_context=7 message_id=1 som=1 eom=1 | std send message_id=1 som eom | data 64\n"
+		"< rod_req syn pdc=a psn=$s psn_offset=0 | std send message_id=1 | data 64  [UET-PDC-24]\n"
+		"> ack pdc=a ack_psn=$s cack_psn=$s | response message_id=1\n"
+		"responded message_id=1 once\n"
+		"wait ack_time\n"
+		"> cp close_request ar pdc=a psn=$ask\n"
+		"any {\n"
+		"  < ack pdc=a ack_psn=$ask next_hdr=none|cp_ack within rto  [UET-CP-05]\n"
+		"  < cp close_command ar pdc=a psn=$s+1 within rto  [UET-CP-05 UET-CP-04]\n"
+		"}\n"
+		"> ack pdc=a ack_psn=$s+1 cack_psn=$s+1\n"
+		"> {:rud_req/rod_req} syn ar pdc=b psn=$t | std send message_id=9 som eom | data 64\n"
+		"< ack pdc=b ack_psn=$t | response message_id=9  [UET-PDC-13]\n"
+		"post ses_pds_tx_req mode=rod rod_context=7 message_id=2 som=1 eom=1 | std send message_id=2 som eom | data 64\n"
+		"never < rud_req for 0.5 rto  [PDS-IF-11/dst]\n"
+		"never < rod_req for 0.5 rto\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.setting = "start_psn=0xfffffff0",
 	 .needs = "multi in_flight.128 message.64",
 	 .ids = "UET-ACK-14",

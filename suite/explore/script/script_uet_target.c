@@ -331,6 +331,31 @@ const struct draft_script script_uet_target[] = {
 		"< ack ack_psn={p+2}\n"
 		"received message_id={m} len=3mtu once  [RUD-SVC-2]\n",
 	 .psns = 3, .mids = 1, .weight = 2},
+	{.needs = "send.tagged control",
+	 .ids = "UET-SES-37",
+	 .lines =
+		"post post_recv len=64 count=1 tagged=1 tag=0x40001000\n"
+		"> {q} ar psn={p} | std tagged_send message_id={m} som eom match_bits={:0x40001001/0x1000/0x48001000/0x8000000040001000/0x140001000/0} | data 64\n"
+		"< any optional\n"
+		"received message_id={m} none\n"
+		"> {q} ar psn={p+1} | std tagged_send message_id={m+1} som eom match_bits=0x40001000 | data 64 after ack_time\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok\n"
+		"received message_id={m+1} len=64 once\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.tagged multi control",
+	 .ids = "UET-SES-37",
+	 .lines =
+		"post post_recv len=64 count=1 tagged=1 tag={1:7/0x4000000000000000}\n"
+		"post post_recv len=2mtu count=1 tagged=1 tag={2:0xfedcba9876543210/1}\n"
+		"> {q} ar psn={p} | std tagged_send message_id={m} som request_length=2mtu match_bits={2=0xfedcba9876543210/1} | data mtu\n"
+		"< ack ack_psn={p} | response message_id={m}|0 return_code=ok\n"
+		"> {q} ar psn={p+1} | std tagged_send message_id={m} eom request_length=2mtu message_offset=mtu match_bits={2=0xfedcba9876543210/1} | data mtu\n"
+		"< ack ack_psn={p+1} | response message_id={m}|0 return_code=ok\n"
+		"received message_id={m} len=2mtu once\n"
+		"> {q} ar psn={p+2} | std tagged_send message_id={m+1} som eom match_bits={1=7/0x4000000000000000} | data 64\n"
+		"< ack ack_psn={p+2} | response message_id={m+1} return_code=ok\n"
+		"received message_id={m+1} len=64 once\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* How a case may begin. */

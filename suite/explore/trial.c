@@ -90,8 +90,7 @@ static bool trial_learns(struct trial *t, const struct record *rec)
 	if (rec->reason_id != REASON_TESTER_BROKE &&
 	    rec->reason_id != REASON_LED_ASTRAY)
 		return false;
-	if (!broke ||
-	    sscanf(broke, "the tester itself breaks %31s", rule) != 1)
+	if (!broke || sscanf(broke, "the tester itself breaks %31s", rule) != 1)
 		return false;
 	if (req_find(rule, strlen(rule), &(enum req_role){0}) == REQ_NONE)
 		return false;
@@ -150,10 +149,17 @@ static void trial_settles(struct trial *t, const struct record *rec)
 	snprintf(t->text, sizeof(t->text), "%.239s", f->text);
 }
 
-static void trial_draft(struct trial *t, struct choices *c)
+static void trial_writes_draft(struct trial *t)
 {
 	const struct draft_head head = {.title = "An explored sequence",
 					.covers = REQ_NONE};
+
+	text_clear(&t->file);
+	draft_text(&t->draft, &head, &t->file);
+}
+
+static void trial_draft(struct trial *t, struct choices *c)
+{
 	char rules[DRAFT_VIOLATES][32];
 	const size_t n = t->draft.nviolates;
 
@@ -165,8 +171,7 @@ static void trial_draft(struct trial *t, struct choices *c)
 	t->draft.c = c;
 	t->draft.plan = t->plan;
 	draft_make(&t->draft, t->conf->subjects, t->conf->chairs);
-	text_clear(&t->file);
-	draft_text(&t->draft, &head, &t->file);
+	trial_writes_draft(t);
 }
 
 /*
@@ -261,18 +266,25 @@ int trial_run(struct trial *t, struct choices *c, bool reference)
 
 int trial_again(struct trial *t, enum trial_outcome *ret)
 {
-	struct test_case *k;
-	struct diag diag = {0};
-	int err = trial_parse(t, &k, &diag);
+	for (unsigned i = 0; i < TRIAL_RULES; i++) {
+		struct test_case *k;
+		struct diag diag = {0};
+		int err = trial_parse(t, &k, &diag);
 
-	if (err)
-		return err;
-	err = trial_case(t, true, k, &t->other);
-	t->other.test_case = NULL;
-	case_free(k);
-	if (!err)
-		*ret = trial_outcome_of(&t->other);
-	return err;
+		if (err)
+			return err;
+		err = trial_case(t, true, k, &t->other);
+		t->other.test_case = NULL;
+		case_free(k);
+		if (err)
+			return err;
+		/* the device failed before the tester broke the rule */
+		if (!trial_learns(t, &t->other))
+			break;
+		trial_writes_draft(t);
+	}
+	*ret = trial_outcome_of(&t->other);
+	return 0;
 }
 
 /* A title has one line, no '#' and no figures of this run. */

@@ -54,7 +54,10 @@ struct trial {
  */
 int trial_run(struct trial *t, struct choices *c, bool reference);
 
-/* trial_again runs the last draft on the reference. Return: as explore_run. */
+/*
+ * trial_again runs the last draft on the reference, and adds rules as trial_run
+ * does. Return: as explore_run.
+ */
 int trial_again(struct trial *t, enum trial_outcome *ret);
 
 /* trial_write writes the last draft with a head about a finding to |ret|. */

@@ -87,6 +87,8 @@ static void differ_value(const struct field *f, uint64_t v,
 
 	if (name)
 		snprintf(ret, DIFFER_TEXT, "%s", name);
+	else if (f->kind == FIELD_SINT)
+		snprintf(ret, DIFFER_TEXT, "%lld", (long long)v);
 	else
 		snprintf(ret, DIFFER_TEXT,
 			 f->kind == FIELD_ID ? "0x%llx" : "%llu",

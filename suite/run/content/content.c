@@ -15,12 +15,14 @@
 
 #include "base/memory.h"
 #include "base/pattern.h"
+#include "base/serial.h"
 #include "suite/dut/dut.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/content/content_message.h"
 #include "suite/run/content/content_parse.h"
 #include "suite/run/content/content_request.h"
 #include "suite/run/content/content_state.h"
+#include "suite/transport.h"
 
 /* ---- Operations posted to the device ---- */
 
@@ -122,6 +124,74 @@ static void content_unproven(struct content *c)
 			rec->reqs[i].wire = rec->reqs[i].control = false;
 }
 
+/* ---- Messages whose ids are used again ---- */
+
+/* Returns true for a first packet with the message id of |p|. */
+static bool content_may_begin(const struct content_pkt *q,
+			      const struct content_pkt *p, bool to_dut)
+{
+	return q->kind == CONTENT_REQUEST && q->som && !q->at_byte &&
+	       q->to_dut == to_dut && q->loose == p->loose &&
+	       q->pdc == p->pdc && q->message_id == p->message_id;
+}
+
+/*
+ * Sets the beginning of |p|'s message: the newest first packet before |end|.
+ * With |psn| it skips packets with a PSN after |*psn|.
+ */
+static void content_begins(struct content *c, struct content_pkt *p,
+			   const struct content_pkt *end, bool to_dut,
+			   const uint32_t *psn)
+{
+	for (const struct content_pkt *q = c->pkts; q < end; q++) {
+		if (!content_may_begin(q, p, to_dut) ||
+		    (psn && serial_after(q->psn, *psn)) ||
+		    (p->begun && !serial_after(q->psn, p->begin)))
+			continue;
+		p->begun = true;
+		p->begin = q->psn;
+	}
+}
+
+/* Returns the first transmission of a packet with read data. */
+static const struct content_pkt *content_sent_first(const struct content *c,
+						    const struct content_pkt *p)
+{
+	const struct content_pkt *q = c->pkts;
+
+	while (q < p && (q->kind != CONTENT_DATA || q->to_dut != p->to_dut ||
+			 q->pdc != p->pdc || q->psn != p->psn ||
+			 q->message_id != p->message_id))
+		q++;
+	return q;
+}
+
+/*
+ * Finds the beginning of the message of each packet of a PDC that has a message
+ * id.  Read data has no PSN of its request: it belongs to the newest message
+ * with the id when it was first sent.
+ */
+static void content_find_begins(struct content *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		struct content_pkt *p = &c->pkts[i];
+		const struct content_pkt *first;
+
+		if (p->loose || !p->message_id)
+			continue;
+		if (p->kind == CONTENT_REQUEST)
+			content_begins(c, p, c->pkts + c->n, p->to_dut,
+				       &p->psn);
+		if (p->kind != CONTENT_DATA)
+			continue;
+		first = content_sent_first(c, p);
+		p->begun = first->begun;
+		p->begin = first->begin;
+		if (first == p)
+			content_begins(c, p, p, !p->to_dut, NULL);
+	}
+}
+
 /* ---- The packets and the memory ---- */
 
 static bool content_collect(struct content *c)
@@ -136,6 +206,8 @@ static bool content_collect(struct content *c)
 		if (content_parse(c, i, &c->pkts[n]))
 			n++;
 	c->n = n;
+	if (suite_families[rec->family]->has_pdcs)
+		content_find_begins(c);
 	return true;
 }
 

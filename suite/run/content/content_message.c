@@ -223,6 +223,8 @@ static bool content_answers(const struct content *c, uint32_t handle,
 		return q->psn == p->psn;
 	if (p->by_psn)
 		return q->psn == p->read_psn && q->pdc == p->pdc;
+	if (q->begun && p->begun && q->begin != p->begin)
+		return false;
 	return q->message_id == p->message_id && q->pdc == p->pdc;
 }
 

@@ -185,9 +185,11 @@ static bool content_same_message(const struct content_pkt *a,
 {
 	if (a->loose != b->loose || a->pdc != b->pdc)
 		return false;
-	if (a->message_id || b->message_id)
-		return a->message_id == b->message_id;
-	return a->psn == b->psn;
+	if (a->message_id != b->message_id)
+		return false;
+	if (!a->message_id)
+		return a->psn == b->psn;
+	return !a->begun || !b->begun || a->begin == b->begin;
 }
 
 /* The messages that belong to an operation. */

@@ -37,6 +37,12 @@ struct content_pkt {
 	uint8_t opcode;
 	bool som, eom;
 	uint32_t message_id; /* 0: the header has no message id */
+	/*
+	 * The PSN of the packet that begins the message, if it is known.  An id
+	 * may be used again once its message is complete.
+	 */
+	bool begun;
+	uint32_t begin;
 	uint64_t key, offset;
 	uint32_t total;   /* length of the message in bytes */
 	uint32_t at_byte; /* offset of the payload in the message */

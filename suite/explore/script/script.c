@@ -225,5 +225,7 @@ bool script_opens(const struct draft_script *s)
 
 bool script_fits(const struct draft_script *s, enum draft_subject subject)
 {
+	if (s->flags & SCRIPT_ROD)
+		return subject == DRAFT_ROD;
 	return !(s->flags & SCRIPT_RUD) || subject == DRAFT_RUD;
 }

@@ -34,6 +34,7 @@ enum {
 	SCRIPT_MIXED = 2, /* memory is no longer what the moves expect */
 	SCRIPT_BARE = 4,  /* the script replaces the opening lines */
 	SCRIPT_RUD = 8,   /* of RUD alone, not of ROD */
+	SCRIPT_ROD = 16,  /* of ROD alone */
 };
 
 struct draft_script {

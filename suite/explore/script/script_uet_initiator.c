@@ -337,6 +337,21 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m{s}\n"
 		"completed op={o+1} once\n",
 	 .psns = 1, .ops = 1, .flags = SCRIPT_RUD, .weight = 2},
+	{.needs = "multi",
+	 .ids = "MODE-ROD-3s",
+	 .lines =
+		"drop < rod_req psn={p} nth=1\n"
+		"post send len=3mtu mode=rod\n"
+		"< rod_req psn={p+1} | std send message_id=$m{s} som=0 | data mtu  [MODE-ROD-2]\n"
+		"> nack rod_ooo nack_psn={p+1} payload={p}\n"
+		"< rod_req psn={p+2} retx=0 | std send message_id=$m{s} eom | data mtu optional  [MODE-ROD-2]\n"
+		"< rod_req psn={p} retx | std send message_id=$m{s} som | data mtu within 0.5 rto  [MODE-ROD-3s UET-NACK-0D:req.late]\n"
+		"< rod_req psn={p+1} retx | same within 0.5 rto  [MODE-ROD-3s:req.resend]\n"
+		"< rod_req psn={p+2} | std send message_id=$m{s} eom | data mtu within 0.5 rto\n"
+		"> ack ack_psn={p+2} cack_psn={p+2} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"never < rod_req psn={p}..{p+2} for 2 rto\n",
+	 .psns = 3, .ops = 1, .flags = SCRIPT_ROD, .weight = 3},
 	{.needs = "send.tagged multi",
 	 .ids = "UET-SES-35",
 	 .lines =

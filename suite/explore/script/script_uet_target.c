@@ -360,6 +360,24 @@ const struct draft_script script_uet_target[] = {
 
 /* How a case may begin. */
 const struct draft_script script_uet_target_first[] = {
+	{.needs = "rod noop",
+	 .ids = "UET-CP-00",
+	 .lines =
+		"> cp noop syn ar isrod psn=$start\n"
+		"< ack ack_psn=$start cack_psn=$start next_hdr=none|cp_ack  [UET-CP-00 UET-ACK-16]\n"
+		"> rod_req psn=$start+1 clear_psn=$start ar | std send message_id=1 som eom | data 8\n"
+		"< ack ack_psn=$start+1 cack_psn=$start+1 | response message_id=1\n"
+		"delivered psn=$start+1 once  [MODE-ROD-1]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER | SCRIPT_ROD, .weight = 1},
+	{.needs = "noop",
+	 .ids = "UET-CP-00",
+	 .lines =
+		"> cp noop syn ar psn=$start\n"
+		"< ack ack_psn=$start cack_psn=$start next_hdr=none|cp_ack  [UET-CP-00 UET-ACK-16]\n"
+		"> rud_req psn=$start+1 clear_psn=$start ar | std send message_id=1 som eom | data 8\n"
+		"< ack ack_psn=$start+1 cack_psn=$start+1 | response message_id=1\n"
+		"delivered psn=$start+1 once  [MODE-RUD-1]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER | SCRIPT_RUD, .weight = 1},
 	{.needs = "ack_cc",
 	 .violates = "UET-PDC-23/src",
 	 .ids = "UET-ACK-06",

@@ -40,12 +40,13 @@
 #include "suite/explore/schedule.h"
 #include "suite/lang/chair.h"
 
-#define WHO "rung explore"
-
 #define DEFAULT_BUDGET (10 * VSPAN_S)
 #define EXPLORE_FAULTS 1 /* of --all */
 #define EXPLORE_GONE   5 /* runs in a row without a device */
 enum { EXPLORE_BOTH, EXPLORE_TARGET, EXPLORE_INITIATOR }; /* --chair */
+
+/* The command in messages: "rung explore", or "rung replay" of choices. */
+static const char *explore_who;
 
 #define CHOICES_HEAD "# rung explore: a log of choices\n"
 
@@ -168,13 +169,13 @@ static int explore_revive(void *ctx)
 	pid_t pid;
 
 	if (spawn_program(&pid, &conf))
-		return cli_sys(WHO, e->revive);
+		return cli_sys(explore_who, e->revive);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
-			return cli_sys(WHO, e->revive);
+			return cli_sys(explore_who, e->revive);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
-	fprintf(stderr, "%s: --revive: the command failed\n", WHO);
+	fprintf(stderr, "%s: --revive: the command failed\n", explore_who);
 	return EXIT_HARNESS;
 }
 
@@ -183,13 +184,14 @@ static int explore_reference_new(struct exploring *e)
 {
 	const char *why;
 
-	e->reference = (struct dut_setup_conf){.who = WHO,
+	e->reference = (struct dut_setup_conf){.who = explore_who,
 					       .variants = &variants_none,
 					       .stop = e->dut_setup.stop};
 	spec_dut(&e->reference.dut, "virtual", &why);
 	if (e->dut_setup.dut.virtual && !e->dut_setup.mutant)
 		return 0;
-	return endpoint_decl(WHO, NULL, NULL, false, &e->reference_decl);
+	return endpoint_decl(explore_who, NULL, NULL, false,
+			     &e->reference_decl);
 }
 
 /* ---- The subjects ---- */
@@ -239,7 +241,7 @@ static int explore_put(const struct exploring *e, const char *name,
 
 	snprintf(path, sizeof(path), "%s/%s%s", e->out, name, end);
 	if (atomic_write(path, text_cstr(t), t->len))
-		return cli_sys(WHO, path);
+		return cli_sys(explore_who, path);
 	return 0;
 }
 
@@ -285,8 +287,8 @@ static void explore_folder(void *ctx, const struct record *r)
 	dir = open(e->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	err = dir < 0 ? ERR_SYS : folder_case(dir, &named, &about, 0, capture);
 	if (err)
-		e->failed = err == ERR_NOMEM ? cli_nomem(WHO)
-					     : cli_sys(WHO, e->out);
+		e->failed = err == ERR_NOMEM ? cli_nomem(explore_who)
+					     : cli_sys(explore_who, e->out);
 	if (dir >= 0)
 		close(dir);
 }
@@ -347,7 +349,8 @@ static bool explore_goes_on(struct exploring *e)
 	if (*e->dut_setup.stop || e->failed || (e->first && e->found))
 		return false;
 	if (n->gone >= EXPLORE_GONE) {
-		fprintf(stderr, "%s: the device does not come back\n", WHO);
+		fprintf(stderr, "%s: the device does not come back\n",
+			explore_who);
 		e->failed = EXIT_HARNESS;
 		return false;
 	}
@@ -529,7 +532,7 @@ static int explore_many(struct exploring *e)
 	while (!e->strength && !err && explore_goes_on(e))
 		err = explore_run(e->explore);
 	if (err == ERR_NOMEM)
-		return cli_nomem(WHO);
+		return cli_nomem(explore_who);
 	if (err && !*e->dut_setup.stop)
 		return err;
 	explore_summary(e);
@@ -549,19 +552,21 @@ static int explore_read(const char *path, struct choices *ret)
 	int code = 0, err = file_read(&a, path, &text, &len);
 
 	if (err == ERR_SYS) {
-		cli_sys(WHO, path);
+		cli_sys(explore_who, path);
 		code = EXIT_USAGE;
 	} else if (err) {
-		code = cli_nomem(WHO);
+		code = cli_nomem(explore_who);
 	} else if (strncmp(text, CHOICES_HEAD, strlen(CHOICES_HEAD)) != 0) {
-		code = cli_usage(WHO, "%s is not a log of choices", path);
+		code = cli_usage(explore_who, "%s is not a log of choices",
+				 path);
 	} else {
 		text += strlen(CHOICES_HEAD);
 		line = arena_strndup(&a, text, strcspn(text, "\n"));
 		if (!line)
-			code = cli_nomem(WHO);
+			code = cli_nomem(explore_who);
 		else if (choices_parse(ret, line))
-			code = cli_usage(WHO, "%s: numbers are expected", path);
+			code = cli_usage(explore_who,
+					 "%s: numbers are expected", path);
 	}
 	arena_free(&a);
 	return code;
@@ -579,7 +584,7 @@ static int explore_one(struct exploring *e)
 		return code;
 	err = explore_replay(e->explore, &c, &file, &failed, text);
 	if (err)
-		return err == ERR_NOMEM ? cli_nomem(WHO) : err;
+		return err == ERR_NOMEM ? cli_nomem(explore_who) : err;
 	fputs(text_cstr(&file), stdout);
 	printf("\n# %s%s%s\n", failed ? "fail" : "no failure",
 	       *text ? ": " : "", text);
@@ -647,7 +652,7 @@ static int explore_schedules(struct exploring *e, enum draft_subject s)
 	int err = schedule_new(&p, s, api, e->requests, e->faults);
 
 	if (err)
-		return cli_nomem(WHO);
+		return cli_nomem(explore_who);
 	while (!whole && explore_all_goes_on(e)) {
 		p->odometer.at = 0;
 		schedule_run(p, &t);
@@ -705,13 +710,15 @@ static int explore_make(const char *path)
 
 static int explore_start(struct exploring *e)
 {
-	int code = variants_load(WHO, e->dut_setup.mutant, &e->variants);
+	int code =
+		variants_load(explore_who, e->dut_setup.mutant, &e->variants);
 
 	e->dut_setup.variants = &e->variants;
 	e->dut_setup.stop = cli_interrupts();
 	if (!code)
-		code = endpoint_decl(WHO, e->dut_setup.decl_path, &e->variants,
-				     !e->dut_setup.dut.virtual, &e->decl);
+		code = endpoint_decl(explore_who, e->dut_setup.decl_path,
+				     &e->variants, !e->dut_setup.dut.virtual,
+				     &e->decl);
 	if (!code)
 		code = explore_reference_new(e);
 	if (code)
@@ -726,8 +733,9 @@ static int explore_start(struct exploring *e)
 	else
 		e->conf.subjects = explore_claimed(e->decl);
 	if (!e->conf.subjects)
-		return cli_usage(WHO, "--only takes rud, rod, rudi, uud, srd, "
-				      "wqe and roce, separated by commas");
+		return cli_usage(explore_who,
+				 "--only takes rud, rod, rudi, uud, srd, "
+				 "wqe and roce, separated by commas");
 	if (e->chair)
 		e->conf.chairs = 1u << (e->chair - 1);
 	else
@@ -743,12 +751,12 @@ static int explore_start(struct exploring *e)
 	if (e->revive)
 		e->conf.revive = explore_revive;
 	if (e->out && explore_make(e->out))
-		return cli_sys(WHO, e->out);
+		return cli_sys(explore_who, e->out);
 	clock_gettime(CLOCK_MONOTONIC, &e->began);
 	if (e->all)
 		return explore_all(e);
 	if (explore_new(&e->explore, &e->conf))
-		return cli_nomem(WHO);
+		return cli_nomem(explore_who);
 	return e->replay ? explore_one(e) : explore_many(e);
 }
 
@@ -756,9 +764,10 @@ static int explore_start(struct exploring *e)
 static int explore_all_options(const struct exploring *e)
 {
 	if (!e->all && (e->requests || e->faults != EXPLORE_FAULTS))
-		return cli_usage(WHO, "--requests and --faults go with --all");
+		return cli_usage(explore_who,
+				 "--requests and --faults go with --all");
 	if (e->all && e->strength)
-		return cli_usage(WHO,
+		return cli_usage(explore_who,
 				 "--all and --strength exclude each other");
 	return -1;
 }
@@ -783,9 +792,10 @@ static int cmd_explore(int argc, char **argv)
 	struct operands none;
 	int code;
 
+	explore_who = argv[0];
 	if (!e)
-		return cli_nomem(WHO);
-	e->dut_setup.who = WHO;
+		return cli_nomem(explore_who);
+	e->dut_setup.who = explore_who;
 	e->faults = EXPLORE_FAULTS;
 	e->dut_setup.keeps = PRIVILEGE_FILES | PRIVILEGE_AGAIN;
 	e->conf.device = explore_device;
@@ -799,7 +809,7 @@ static int cmd_explore(int argc, char **argv)
 		code = explore_all_options(e);
 	if (code < 0) {
 		explore_defaults(e);
-		code = dut_options_check(WHO, &e->dut_setup);
+		code = dut_options_check(explore_who, &e->dut_setup);
 	}
 	if (code < 0) {
 		if (!e->dut_setup.privileged)

@@ -173,7 +173,7 @@ static int replay_folder(const char *dir, int argc, char **argv)
 /* A log of choices of "rung explore" is a file; it names no device. */
 static int replay_choices(int argc, char **argv)
 {
-	char word[] = "rung explore", option[] = "--choices";
+	char word[] = WHO, option[] = "--choices";
 	char **v = memory_calloc((size_t)argc + 2, sizeof(*v));
 	int code;
 

@@ -87,8 +87,14 @@ def test_choices_are_replayed():
     expect(rung("replay", log, "--mutant", MUTANT), 1,
            out="# fail: ")
     expect(rung("replay", log), 0, out="# no failure")
+
+
+def test_a_wrong_log_of_choices():
     pathlib.Path("bad.choices").write_text("1,2,3\n")
-    expect(rung("replay", "bad.choices"), 2, err="is not a log of choices")
+    expect(rung("replay", "bad.choices"), 2,
+           err="rung replay: bad.choices is not a log of choices")
+    expect(rung("explore", "--choices", "bad.choices"), 2,
+           err="rung explore: bad.choices is not a log of choices")
 
 
 def test_every_pair_is_run_or_said_to_be_left_out():

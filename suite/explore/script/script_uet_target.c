@@ -390,6 +390,24 @@ const struct draft_script script_uet_target_first[] = {
 		"> rud_req ar psn==0x1041 clear_psn==0x1010 | std send message_id=5 som eom | data 64\n"
 		"< ack_cc ack_psn==0x1041 cack_psn==0x1010 sack_psn==0x1040 sack_bitmap=0x2 | response message_id=5\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER | SCRIPT_RUD, .weight = 2},
+	{.setting = "default_mpr=1",
+	 .needs = "read.small return_data in_flight.128 mp_range.128",
+	 .ids = "RUD-SVC-8",
+	 .lines =
+		"> rud_req clear_psn={p-1} | small read som eom request_length=mtu x 99\n"
+		"< rud_req psn={r}..{r+98} retx=0 | response_data_small x 99\n"
+		"> rud_req ar psn={p+99} clear_psn={p-1} | small read som eom request_length=mtu\n"
+		"any {\n"
+		"  < ack ack_psn={p+99} cack_psn={p+99} | response  [UET-ACK-15]\n"
+		"  < rud_req psn={r+99} retx=0 | response_data_small\n"
+		"}\n"
+		"> rud_req clear_psn={p-1} | small read som eom request_length=mtu x 36\n"
+		"< rud_req psn={r+100}..{r+127} retx=0 | response_data_small x 28\n"
+		"never < rud_req psn={r+128}..{r+135} for 0.2 rto  [UET-PDC-37]\n"
+		"> ack ack_psn={r+127} cack_psn={r+127} | response default_response\n"
+		"< rud_req psn={r+128}..{r+135} retx=0 | response_data_small x 8 within rto\n"
+		"> ack ack_psn={r+135} cack_psn={r+135} | response default_response\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 1},
 	{.setting = "crc=1",
 	 .violates = "UET-ENC-36/src",
 	 .ids = "UET-ENC-20",

@@ -73,6 +73,15 @@ static void side_seen_add(const struct side *s, uint64_t (*ret)[2])
 			ret[q][role] += s->seen[q][role];
 }
 
+void judge_seen_add_side(const struct judge *j, const struct ip_addr *side,
+			 uint64_t (*ret)[2])
+{
+	const struct side *s = side_slot(j, side);
+
+	if (s->used)
+		side_seen_add(s, ret);
+}
+
 int judge_common_new(struct judge_common **ret)
 {
 	*ret = memory_calloc(1, sizeof(**ret));

@@ -24,6 +24,10 @@ uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
  */
 void judge_seen_add(const struct judge *j, uint64_t (*ret)[2]);
 
+/* judge_seen_add_side adds the counts of |side| alone. */
+void judge_seen_add_side(const struct judge *j, const struct ip_addr *side,
+			 uint64_t (*ret)[2]);
+
 /*
  * judge_common_new makes counters for judges that take turns in one thread, so
  * that the data each packet needs stays in the cache from one judge to the

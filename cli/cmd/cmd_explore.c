@@ -622,15 +622,14 @@ static bool explore_all_goes_on(const struct exploring *e)
 }
 
 /* The mandatory rows of a subject's family that no judge checked. */
-static void explore_unchecked(enum draft_subject s,
-			      const uint64_t seen[static REQ_COUNT])
+static void explore_unchecked(enum draft_subject s, uint64_t (*seen)[2])
 {
 	printf("requirements of %s that no schedule exercised:\n",
 	       family_name(draft_family(s)));
 	for (int i = 0; i < REQ_COUNT; i++) {
 		const struct req *q = req_get((enum req_id)i);
 
-		if (!seen[i] && q->level == REQ_M &&
+		if (!seen[i][0] && !seen[i][1] && q->level == REQ_M &&
 		    judge_req_family((enum req_id)i) == draft_family(s))
 			printf("  %-14s %s\n", q->id, q->statement);
 	}
@@ -664,7 +663,7 @@ static int explore_schedules(struct exploring *e, enum draft_subject s)
 		whole = !odometer_next(&p->odometer);
 	}
 	for (int i = 0; i < REQ_COUNT; i++)
-		rows += t.seen[i] != 0;
+		rows += t.seen[i][0] || t.seen[i][1];
 	took = explore_elapsed(e) - began;
 	printf("%-5s %10llu schedules, %llu ended in a known state, %llu "
 	       "packets judged (%.0f a second), %zu requirements checked, "

@@ -19,7 +19,7 @@
 #define SCHEDULE_HOP     (10 * VSPAN_US)
 #define SCHEDULE_AT_ONCE VSPAN_US
 #define SCHEDULE_KEY     7
-#define SCHEDULE_MEMORY  (64u << 10)
+#define SCHEDULE_PLACE   4096 /* bytes of memory for each request */
 #define SCHEDULE_FLOWS   8
 #define SCHEDULE_STEPS   20000
 #define SCHEDULE_END     (20 * VSPAN_S) /* a run must be quiet by then */
@@ -427,10 +427,11 @@ static void schedule_posts_work(struct schedule *p)
 			p, 0,
 			(struct orc_op){.kind = OP_CREATE_AH, .ret = &made});
 	else
-		schedule_post(p, 1,
-			      (struct orc_op){.kind = OP_EXPOSE,
-					      .key = SCHEDULE_KEY,
-					      .len = SCHEDULE_MEMORY});
+		schedule_post(
+			p, 1,
+			(struct orc_op){.kind = OP_EXPOSE,
+					.key = SCHEDULE_KEY,
+					.len = p->requests * SCHEDULE_PLACE});
 	for (unsigned i = 0; i < p->requests; i++)
 		schedule_post(p, 1,
 			      (struct orc_op){.kind = OP_POST_RECV,
@@ -441,7 +442,7 @@ static void schedule_posts_work(struct schedule *p)
 		struct orc_op op = schedule_work(p, p->kinds[i], a, b, made.ah);
 
 		op.handle = i + 1;
-		op.offset = i * 4096;
+		op.offset = i * SCHEDULE_PLACE;
 		schedule_post(p, 0, op);
 	}
 }
@@ -451,12 +452,12 @@ static void schedule_posts_messages(struct schedule *p)
 	schedule_post(p, 1,
 		      (struct orc_op){.kind = OP_EXPOSE,
 				      .key = SCHEDULE_KEY,
-				      .len = SCHEDULE_MEMORY});
+				      .len = p->requests * SCHEDULE_PLACE});
 	for (unsigned i = 0; i < p->requests; i++) {
 		struct orc_op op = schedule_message(p, p->kinds[i]);
 
 		op.handle = i + 1;
-		op.offset = i * 4096;
+		op.offset = i * SCHEDULE_PLACE;
 		schedule_post(p, 0, op);
 	}
 }
@@ -525,12 +526,8 @@ static void schedule_counts(const struct schedule *p, struct schedule_totals *t)
 	t->packets += p->frame;
 	t->states = p->states.n;
 	for (unsigned side = 0; side < 2 && !p->pruned; side++)
-		for (int id = 0; id < REQ_COUNT; id++)
-			t->seen[id] +=
-				judge_seen(p->judge[side], &p->conf[side].addr,
-					   (enum req_id)id, REQ_SRC) +
-				judge_seen(p->judge[side], &p->conf[side].addr,
-					   (enum req_id)id, REQ_DST);
+		judge_seen_add_side(p->judge[side], &p->conf[side].addr,
+				    t->seen);
 }
 
 void schedule_run(struct schedule *p, struct schedule_totals *totals)

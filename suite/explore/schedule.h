@@ -99,7 +99,8 @@ struct schedule {
 
 struct schedule_totals {
 	uint64_t schedules, pruned, packets, states;
-	uint64_t seen[REQ_COUNT]; /* rows that a judge checked */
+	/* how often a judge checked a row, as the source and the destination */
+	uint64_t seen[REQ_COUNT][2];
 };
 
 /*

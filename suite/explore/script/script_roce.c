@@ -110,6 +110,30 @@ const struct draft_script script_roce_target[] = {
 /* The DUT is the responder; how a case may begin. */
 const struct draft_script script_roce_target_first[] = {
 	{.needs = "roce.verbs",
+	 .ids = "I5",
+	 .lines =
+		"post create_qp qpn=$qp type=rc\n"
+		"post modify_qp qpn=$qp state=init\n"
+		"post modify_qp qpn=$qp state=rtr\n"
+		"post modify_qp qpn=$qp state=rts\n"
+		"post expose len=25mtu\n"
+		"each packet of {1:0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} {\n"
+		"  > rc_write | data $piece\n"
+		"}\n"
+		"< rc_ack syndrome=ack msn=1\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.needs = "roce.verbs",
+	 .ids = "I5",
+	 .lines =
+		"use roce-bare\n"
+		"post post_recv qpn=$qp len={1:0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1}\n"
+		"each packet of {1=0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} {\n"
+		"  > rc_send | data $piece\n"
+		"}\n"
+		"< rc_ack syndrome=ack msn=1\n"
+		"received qpn=$qp len={1=0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} once  [I2]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.needs = "roce.verbs",
 	 .ids = "ROCE-09",
 	 .lines =
 		"use roce-bare\n"
@@ -127,6 +151,16 @@ const struct draft_script script_roce_target_first[] = {
 
 /* The DUT is the requester. */
 const struct draft_script script_roce_initiator[] = {
+	{.needs = "roce.verbs",
+	 .ids = "ROCE-02",
+	 .lines =
+		"post post_send qpn=$qp opcode={2:send/write} len={1:0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1}\n"
+		"each packet of {1=0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} {\n"
+		"  < rc_{2=send/write} psn=$p | data $piece  [ROCE-02 ROCE-03:rc_req.data]\n"
+		"  > rc_ack psn=$p msn=$eom+{m-1}\n"
+		"}\n"
+		"completed op={o+1} once  [I2]\n",
+	 .ops = 1, .mids = 1, .flags = SCRIPT_OVER, .weight = 2},
 	{.ids = "ROCE-04",
 	 .lines =
 		"post post_send qpn=$qp opcode=write len=4mtu\n"

@@ -8,6 +8,16 @@
 /* clang-format off */
 /* A PDC is open. */
 const struct draft_script script_uet_initiator[] = {
+	{.needs = "multi write",
+	 .ids = "RUD-SVC-1",
+	 .lines =
+		"post {2:send/write} len={1:0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1}{mode}\n"
+		"each packet of {1=0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} {\n"
+		"  < {q} psn=$p | std {2=send/write} message_id=$m{s} som=$som eom=$eom | data $piece\n"
+		"  > ack ack_psn=$p | response message_id=$m{s}\n"
+		"}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .ops = 1, .flags = SCRIPT_OVER, .weight = 3},
 	{.needs = "atomic",
 	 .ids = "UET-SES-35",
 	 .lines =

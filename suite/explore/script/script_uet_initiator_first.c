@@ -362,6 +362,39 @@ const struct draft_script script_uet_initiator_first[] = {
 		"never < rud_req for 0.5 rto  [PDS-IF-11/dst]\n"
 		"never < rod_req for 0.5 rto\n",
 	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "spray=4",
+	 .needs = "multi",
+	 .ids = "MODE-ROD-2",
+	 .lines =
+		"post send len=4mtu mode=rod\n"
+		"< rod_req psn={p} | std send message_id=$m | data mtu\n"
+		"< rod_req psn={p+1} | std send message_id=$m | data mtu\n"
+		"< rod_req psn={p+2} | std send message_id=$m | data mtu\n"
+		"< rod_req psn={p+3} | std send message_id=$m eom | data mtu\n"
+		"> ack ack_psn={p+3} cack_psn={p+3} | response message_id=$m\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 4, .ops = 1, .flags = SCRIPT_ROD, .weight = 2},
+	{.setting = "nack_retx_time=0.01rto",
+	 .needs = "multi",
+	 .ids = "MODE-ROD-3s",
+	 .lines =
+		"post send len=4mtu mode=rod\n"
+		"< rod_req psn={p} retx=0 | std send message_id=$m som | data mtu lost  [MODE-ROD-2]\n"
+		"< rod_req psn={p+1} retx=0 | std send message_id=$m | data mtu  [MODE-ROD-2]\n"
+		"< rod_req psn={p+2} retx=0 | std send message_id=$m | data mtu  [MODE-ROD-2]\n"
+		"< rod_req psn={p+3} retx=0 | std send message_id=$m eom | data mtu  [MODE-ROD-2]\n"
+		"> nack rod_ooo nack_psn={p+1} payload={p}\n"
+		"< rod_req psn={p} retx | same  [MODE-ROD-3s UET-NACK-0D]\n"
+		"< rod_req psn={p+1} retx | same\n"
+		"< rod_req psn={p+2} retx | same lost\n"
+		"< rod_req psn={p+3} retx | same\n"
+		"wait 0.05rto\n"
+		"> nack rod_ooo nack_psn={p+3} payload={p+2}\n"
+		"< rod_req psn={p+2} retx | same within 0.5 rto  [MODE-ROD-3s:req.resend,req.late]\n"
+		"< rod_req psn={p+3} retx | same\n"
+		"> ack ack_psn={p+3} cack_psn={p+3} retx | response message_id=$m\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 4, .ops = 1, .flags = SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
 	{.setting = "start_psn=0xfffffff0",
 	 .needs = "multi in_flight.128 message.64",
 	 .ids = "UET-ACK-14",

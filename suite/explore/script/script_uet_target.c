@@ -360,6 +360,14 @@ const struct draft_script script_uet_target[] = {
 
 /* How a case may begin. */
 const struct draft_script script_uet_target_first[] = {
+	{.needs = "multi write",
+	 .ids = "UET-SES-36",
+	 .lines =
+		"each packet of {1:0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} {\n"
+		"  > {q} ar psn=$p | std {2:send/write} message_id={m} | data $piece\n"
+		"  < ack ack_psn=$p | response message_id={m}|0 return_code=ok\n"
+		"}\n",
+	 .mids = 1, .flags = SCRIPT_OVER, .weight = 3},
 	{.needs = "rod noop",
 	 .ids = "UET-CP-00",
 	 .lines =

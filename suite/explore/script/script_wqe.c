@@ -311,6 +311,30 @@ const struct draft_script script_wqe_target[] = {
 
 /* The DUT is the responder; how a case may begin. */
 const struct draft_script script_wqe_target_first[] = {
+	{.needs = "wqe.verbs",
+	 .ids = "WQE-21",
+	 .lines =
+		"post create_qp qpn=$qp type=rc\n"
+		"post modify_qp qpn=$qp state=init\n"
+		"post modify_qp qpn=$qp state=rtr\n"
+		"post modify_qp qpn=$qp state=rts\n"
+		"post expose len=25mtu\n"
+		"each packet of {1:0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} {\n"
+		"  > wqe_write wqe_sn=0 | data $piece\n"
+		"}\n"
+		"< wqe_ack syndrome=ack msn=1\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.needs = "wqe.verbs",
+	 .ids = "WQE-21",
+	 .lines =
+		"use wqe-bare\n"
+		"post post_recv qpn=$qp len={1:0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1}\n"
+		"each packet of {1=0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} {\n"
+		"  > wqe_send wqe_sn=0 | data $piece\n"
+		"}\n"
+		"< wqe_ack syndrome=ack msn=1\n"
+		"received qpn=$qp len={1=0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} once  [WQE-39]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.setting = "wqe_in_order=1",
 	 .needs = "wqe_cache.8 wqe_ooo.2",
 	 .ids = "WQE-20",
@@ -591,6 +615,17 @@ const struct draft_script script_wqe_initiator[] = {
 
 /* The DUT is the requester; how a case may begin. */
 const struct draft_script script_wqe_initiator_first[] = {
+	{.needs = "wqe.verbs",
+	 .ids = "WQE-05",
+	 .lines =
+		"use wqe-qp\n"
+		"post post_send qpn=$qp opcode={2:send/write} len={1:0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1}\n"
+		"each packet of {1=0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} {\n"
+		"  < wqe_{2=send/write} psn=$p wqe_offset=$at wqe_length={1=0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} | data $piece  [WQE-05 WQE-06:wqe_req.wqe_length]\n"
+		"  > wqe_ack psn=$p msn=$eom\n"
+		"}\n"
+		"completed op=1 once  [I2]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.setting = "rto_init=100rto",
 	 .violates = "WQE-35/dst I5/dst WQE-34/dst",
 	 .ids = "WQE-16",

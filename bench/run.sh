@@ -14,7 +14,7 @@ bin=$build/bin
 
 one() {
     case $1 in
-    browser) python3 bench/browser.py "$build" ;;
+    browser | explore) python3 "bench/$1.py" "$build" ;;
     real) python3 bench/real.py "$bin" --packets 20000 --runs 1 --few ;;
     # null where there can be no namespaces
     send | bridge) python3 "bench/$1.py" "$build" || echo null ;;
@@ -33,9 +33,9 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 names=
 for name in coupled pdcs srd wqe codec cases check report flood rules react \
-    browser real send bridge dissect; do
+    browser real send bridge dissect explore; do
     case $name in
-    browser | real | send | bridge | dissect) ;;
+    browser | real | send | bridge | dissect | explore) ;;
     *) [ -x "$bin/bench_$name" ] || continue ;;
     esac
     names="$names $name"

@@ -331,6 +331,19 @@ const struct draft_script script_uet_target[] = {
 		"< ack ack_psn={p+2}\n"
 		"received message_id={m} len=3mtu once  [RUD-SVC-2]\n",
 	 .psns = 3, .mids = 1, .weight = 2},
+	{.needs = "response.gtd control.pds",
+	 .ids = "UET-CP-03",
+	 .lines =
+		"respond gtd\n"
+		"> rud_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear | response message_id={m}  [UET-ACK-17]\n"
+		"respond default\n"
+		"post send_cp cp=clear_request payload=$start+{p-99}\n"
+		"< cp clear_request psn==0 ar=0 clear_psn={p} exact\n"
+		"> cp clear_command clear_psn={p}\n"
+		"> rud_req ar psn={p+1} clear_psn={p} | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+1} cack_psn={p+1} | response message_id={m+1}  [RUD-SVC-7 UET-ACK-15]\n",
+	 .psns = 2, .mids = 2, .flags = SCRIPT_RUD, .weight = 2},
 	{.needs = "send.tagged control",
 	 .ids = "UET-SES-37",
 	 .lines =

@@ -22,6 +22,7 @@
 #include "suite/run/run_state.h"
 #include "suite/run/scope/scope_span.h"
 #include "suite/verdict/record.h"
+#include "wire/uet/uet_ses.h"
 
 /* After a limit, wait for a late packet up to this multiple of the patience. */
 #define LATE_FACTOR 4
@@ -138,6 +139,16 @@ enum flow_control run_missing(struct runner *r, const struct step *step)
 	return RUN_ON;
 }
 
+bool run_says_failed(const struct runner *r, size_t index)
+{
+	struct packet pkt;
+	uint64_t code;
+
+	record_packet(r->rec, &r->rec->recs[index], &pkt);
+	return packet_value(&pkt, "return_code", &code) && code != RC_NULL &&
+	       code != RC_OK;
+}
+
 static bool run_expect_is_ack(const struct runner *r, size_t index)
 {
 	return strcmp(run_watch_class_of(r, index), "ack") == 0;
@@ -149,6 +160,8 @@ void run_expect_differs(struct runner *r, const struct step *step, size_t index,
 	ret->n = 0;
 	if (step->kind != STEP_ACKED)
 		match_differs(&r->scope, &step->rung, index, step->exact, ret);
+	else if (run_says_failed(r, index))
+		blame_add(ret, "ses", "return_code");
 	else
 		blame_add(ret, "ack",
 			  run_expect_is_ack(r, index) ? "cack_psn" : "type");
@@ -222,6 +235,21 @@ enum flow_control run_claim_broken(struct runner *r, const char *claim,
 	return RUN_STOP;
 }
 
+/* A line "acked" has no packet to compare with. */
+static void explain_acked(struct runner *r, const struct packet *pkt,
+			  bool failed)
+{
+	uint64_t code = 0;
+
+	text_clear(&r->expected);
+	text_puts(&r->expected,
+		  failed ? "acked | response return_code=ok" : "acked");
+	packet_value(pkt, "return_code", &code);
+	if (failed)
+		text_printf(&r->actual, " | response return_code=0x%" PRIx64,
+			    code);
+}
+
 enum flow_control run_mismatch(struct runner *r, const struct step *step,
 			       const struct inbox *in, enum over over)
 {
@@ -238,6 +266,8 @@ enum flow_control run_mismatch(struct runner *r, const struct step *step,
 	text_clear(&r->actual);
 	match_explain(&r->scope, &step->rung, in->index, &r->expected,
 		      &r->actual);
+	if (step->kind == STEP_ACKED)
+		explain_acked(r, &pkt, run_says_failed(r, in->index));
 	run_expect_differs(r, step, in->index, &what);
 	must = run_finding(r,
 			   &(struct flaw){.step = step,

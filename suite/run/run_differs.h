@@ -47,6 +47,13 @@ void run_expect_differs(struct runner *r, const struct step *step, size_t index,
 			struct blame *ret);
 
 /*
+ * run_says_failed returns true if an ACK says by its return code that its
+ * request failed.  A line "acked" takes no such ACK: no case asks for an error
+ * and awaits it that way.
+ */
+bool run_says_failed(const struct runner *r, size_t index);
+
+/*
  * run_mismatch records that a packet differs from a line.  |over| tells whether
  * the case continues as if the packet matched the line.
  */

@@ -187,7 +187,7 @@ class Ses:
                   msg_id=f.get("read_request_message_id", 0), next_hdr=next_hdr, len=len(data))
         code = wire.RC_OK if op else wire.RC_NO_MATCH
         self.pds.tx_rsp(handle, wire.RESPONSE, self.response(f["job_id"], msg_id, code, len(data)),
-                        not op, now)
+                        False, now)   # an initiator never asks for a clear (UET-ACK-04)
         if op:
             op.got[at] = data
             if f["return_code"] > wire.RC_OK:

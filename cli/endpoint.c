@@ -38,6 +38,7 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	ret->version = d->uet;
 	ret->dscp_data = d->dscp_data;
 	ret->dscp_control = d->dscp_control;
+	ret->dscp_bulk = d->dscp_bulk;
 	ret->dscp_trimmed = d->dscp_trimmed;
 	ret->dscp_trimmed_lasthop = d->dscp_trimmed_lasthop;
 	ret->crc = d->crc;
@@ -78,8 +79,9 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
  */
 static void slow_down(struct decl *d)
 {
-	struct decl_time *const times[] = {&d->rto, &d->nack_time, &d->ack_time,
-					   &d->clear_time, &d->unresponsive};
+	struct decl_time *const times[] = {&d->rto,          &d->nack_time,
+					   &d->ack_time,     &d->clear_time,
+					   &d->unresponsive, &d->path_time};
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
 		times[i]->value *= LIVE_SCALE;

@@ -52,6 +52,8 @@ struct judge_conf {
 	uint8_t dscp_trimmed, dscp_trimmed_lasthop;
 	bool dscp_known; /* |dscp_data|, |dscp_control| are known */
 	uint8_t dscp_data, dscp_control;
+	/* of RUDI requests and datagrams in bulk; 0: |dscp_data| */
+	uint8_t dscp_bulk;
 	/*
 	 * Declared time within which an answer that is due at once arrives,
 	 * round trip included; 0: unknown.

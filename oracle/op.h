@@ -82,6 +82,28 @@ enum op_kind {
 	X(wqe_cache_device) \
 	X(wqe_cache_time)
 
+/* Settings of the congestion control policies (oracle/uet/cc/README.md). */
+#define CC_SETTINGS(X)       \
+	X(cc_policy)         \
+	X(path_choice)       \
+	X(path_rest)         \
+	X(link_rate)         \
+	X(base_rtt)          \
+	X(nscc_max_window)   \
+	X(nscc_target)       \
+	X(nscc_alpha)        \
+	X(nscc_fair)         \
+	X(nscc_fast)         \
+	X(nscc_fast_delay)   \
+	X(nscc_eta)          \
+	X(nscc_gamma)        \
+	X(nscc_max_decrease) \
+	X(nscc_qa_gate)      \
+	X(nscc_qa_delay)     \
+	X(nscc_delay_gain)   \
+	X(nscc_adjust)       \
+	X(rccc_quantum)
+
 /*
  * The members of struct orc_conf that OP_CONFIGURE can set, by name; spans in
  * ns. A setting holds until the next reset, and is refused while there is a
@@ -142,6 +164,8 @@ enum op_kind {
 	X(close_idle)          \
 	X(close_req_time)      \
 	X(max_rudi)            \
+	X(dscp_bulk)           \
+	CC_SETTINGS(X)         \
 	SRD_SETTINGS(X)        \
 	WQE_SETTINGS(X)
 

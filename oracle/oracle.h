@@ -207,6 +207,7 @@ struct orc_conf {
 	uint32_t initiator;
 
 	uint8_t dscp_data, dscp_control;
+	uint8_t dscp_bulk; /* of RUDI requests and datagrams; 0: dscp_data */
 	/* DSCP of packets that a switch trimmed */
 	uint8_t dscp_trimmed, dscp_trimmed_lasthop;
 	/*

@@ -108,6 +108,12 @@ vspan env_rto(const struct env *env, unsigned n);
 /* env_entropy draws an entropy value for our own packets. */
 uint16_t env_entropy(struct env *env);
 
+/* env_dscp_bulk returns the DSCP of RUDI requests and datagrams. */
+static inline uint8_t env_dscp_bulk(const struct env *env)
+{
+	return env->conf.dscp_bulk ? env->conf.dscp_bulk : env->conf.dscp_data;
+}
+
 /* The most paths over which a source sprays. */
 #define ENV_PATHS 256
 

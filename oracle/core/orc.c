@@ -98,9 +98,9 @@ static bool ids_are_right(const struct orc_conf *conf)
 {
 	return conf->job_id < 1u << 24 && conf->pid_on_fep < 1u << 12 &&
 	       conf->resource_index < 1u << 12 && conf->dscp_data < 64 &&
-	       conf->dscp_control < 64 && conf->dscp_trimmed &&
-	       conf->dscp_trimmed < 64 && conf->dscp_trimmed_lasthop &&
-	       conf->dscp_trimmed_lasthop < 64;
+	       conf->dscp_control < 64 && conf->dscp_bulk < 64 &&
+	       conf->dscp_trimmed && conf->dscp_trimmed < 64 &&
+	       conf->dscp_trimmed_lasthop && conf->dscp_trimmed_lasthop < 64;
 }
 
 static bool cc_is_right(const struct orc_conf *conf)

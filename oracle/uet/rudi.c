@@ -258,7 +258,7 @@ bool rudi_poll(struct rudi *rudi, struct dgram *ret)
 	ret->dst = rudi->feps->addrs[pkt->fep];
 	ret->entropy = pkt->entropy;
 	ret->native = rudi->env->conf.native;
-	ret->dscp = env->conf.dscp_data;
+	ret->dscp = env_dscp_bulk(env);
 	ret->ecn = ECN_ECT0;
 	ret->len = rudi_req_len + (size_t)pkt->len;
 	rudi_req_put(&h, ret->data);

@@ -17,7 +17,7 @@ int uud_send(struct env *env, const struct ip_addr *dst,
 	const struct outq_head head = {
 		.dst = *dst,
 		.entropy = env_entropy(env),
-		.dscp = env->conf.dscp_data,
+		.dscp = env_dscp_bulk(env),
 		.ecn = ECN_ECT0,
 		.len = (uint32_t)(uud_req_len + tx->pkt_len),
 	};

@@ -60,6 +60,11 @@ const struct capability decl_capabilities[] = {
 	{"credit",
 	 "It takes requests with a CC section, and grants credit as it is "
 	 "asked to."},
+	{"window",
+	 "As initiator ECN marks, losses and delay move the window that "
+	 "limits its requests without an ACK."},
+	{"rccc",
+	 "As target it grants credit at the rate of its link, in fair shares."},
 	{"ecn", "It echoes congestion marks."},
 	{"trim", "It answers trimmed requests with a NACK."},
 	{"crc", "Its packets end in a CRC."},
@@ -85,6 +90,7 @@ const struct capability decl_capabilities[] = {
 	{"wqe_ooo.3", "It tracks three incomplete WQEs at once: follows likewise."},
 	{"wqe_cache.8", "It caches eight MTUs of packets that have no place yet: follows from \"size wqe_cache\" and \"setting wqe_cache_device\"."},
 	{"in_flight.3", "It sends three requests before an ACK of them: follows from \"size in_flight\"."},
+	{"in_flight.8", "It sends eight before an ACK of them: follows likewise."},
 	{"in_flight.128", "It sends 128 requests before an ACK of them: follows likewise."},
 	{"stored.2", "It keeps two guaranteed responses at once: follows from \"size stored\"."},
 	{"stored.4", "It keeps four guaranteed responses at once: follows likewise."},
@@ -93,6 +99,7 @@ const struct capability decl_capabilities[] = {
 	{"message.8", "Its messages may have 8 MTUs: follows likewise."},
 	{"mp_range.128", "Its MP_RANGE is 128 PSNs or more: follows from \"size mp_range\"."},
 	{"nack_time.short", "It sends a packet again after a NACK sooner than for want of an ACK: follows from \"timer nack_time\" and \"timer rto\"."},
+	{"paths", "As initiator it leaves a path that loses everything: follows from \"timer path_time\"."},
 	{"unresponsive.long", "Its RTO may double four times before a destination is unresponsive: follows from \"timer unresponsive\" and \"timer rto\"."},
 	{"pkt_buffers.2", "As target it keeps two requests that its SES has not answered: follows from \"setting max_pkt_buffers\"."},
 	{"pkt_buffers.4", "It keeps four such requests: follows likewise."},

@@ -84,6 +84,7 @@ struct decl {
 	enum icrc_mode icrc; /* for the families that always have an ICRC */
 	/* codepoints, which are configuration (uet.md 1.4) */
 	uint8_t dscp_data, dscp_control, dscp_trimmed, dscp_trimmed_lasthop;
+	uint8_t dscp_bulk; /* of RUDI and UUD in bulk; 0: dscp_data */
 	uint16_t udp_port;
 
 	/* SRD: the number of the tester's QP, and the Q_Key of both sides */
@@ -103,6 +104,8 @@ struct decl {
 	/* UET: an initiator closes a PDC that is idle so long; 0: it stays open
 	 */
 	struct decl_time close_idle;
+	/* UET: until a source leaves a path that loses everything; 0: never */
+	struct decl_time path_time;
 	unsigned max_rto_retx, max_nack_retx;
 
 	/*

@@ -35,6 +35,7 @@ const struct decl_row decl_rows[DECL_ROWS] = {
 	{"size", "wqe_cache",    ROW_U32, AT(wqe_cache), 0, UINT32_MAX, false},
 	{"dscp", "data",         ROW_U8, AT(dscp_data), 0, 63, false},
 	{"dscp", "control",      ROW_U8, AT(dscp_control), 0, 63, false},
+	{"dscp", "bulk",         ROW_U8, AT(dscp_bulk), 0, 63, false},
 	{"dscp", "trimmed",      ROW_U8, AT(dscp_trimmed), 1, 63, false},
 	{"dscp", "trimmed_lasthop", ROW_U8, AT(dscp_trimmed_lasthop), 1, 63,
 	 false},
@@ -49,6 +50,8 @@ const struct decl_row decl_rows[DECL_ROWS] = {
 	 false},
 	{"timer", "rto_max",    ROW_TIME, AT(rto_max), 1, 8 * VSPAN_S, false},
 	{"timer", "close_idle", ROW_TIME, AT(close_idle), 0, 3600 * VSPAN_S,
+	 false},
+	{"timer", "path_time",  ROW_TIME, AT(path_time), 0, 3600 * VSPAN_S,
 	 false},
 };
 /* clang-format on */

@@ -41,6 +41,7 @@ static const struct {
 	{SETTING_srd_unresponsive, "timer unresponsive", "unresponsive"},
 	{SETTING_mpr, "size mp_range", NULL},
 	{SETTING_override_mpr_zero, "size mp_range", NULL},
+	{SETTING_dscp_bulk, "dscp bulk", "bulk"},
 	{SETTING_default_mpr, "size mp_range", NULL},
 	{SETTING_version, "version", NULL},
 	{SETTING_crc, "crc", NULL},

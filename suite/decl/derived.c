@@ -100,6 +100,11 @@ static bool start_psn_is_random(const struct decl *d)
 	return !decl_setting_find(d, SETTING_start_psn, &fixed);
 }
 
+static bool leaves_paths(const struct decl *d)
+{
+	return d->path_time.value > 0;
+}
+
 /* clang-format off */
 #define ATLEAST(claim, key, name, n) \
 	{.word = claim, .line = key " " #name, .at = AT(name), .least = n, \
@@ -117,6 +122,7 @@ static const struct derived_claim rows[] = {
 	ATLEAST("rto_retx.3", "limit", max_rto_retx, 3),
 	ATLEAST("nack_retx.2", "limit", max_nack_retx, 2),
 	ATLEAST("in_flight.3", "size", in_flight, 3),
+	ATLEAST("in_flight.8", "size", in_flight, 8),
 	ATLEAST("in_flight.128", "size", in_flight, 128),
 	ATLEAST("stored.2", "size", stored, 2),
 	ATLEAST("stored.4", "size", stored, 4),
@@ -133,6 +139,7 @@ static const struct derived_claim rows[] = {
 	ATLEAST("mp_range.128", "size", mp_range, 128),
 	{.word = "nack_time.short", .line = "timer nack_time",
 	 .has = nack_time_is_short},
+	{.word = "paths", .line = "timer path_time", .has = leaves_paths},
 	{.word = "unresponsive.long", .line = "timer unresponsive",
 	 .has = unresponsive_is_long},
 	LIMIT("pkt_buffers.2", max_pkt_buffers, 2),

@@ -105,6 +105,26 @@ static void idempotent(struct pkt_ctx *l)
 		is_send(opcode) ? "A send" : "This atomic");
 }
 
+/*
+ * "Bulk RUDI traffic does not share a traffic class with RUD/ROD under UET-CC":
+ * a message of several packets, at a device that declares a class for bulk.
+ */
+static void bulk_apart(struct pkt_ctx *l)
+{
+	const struct judge_conf *conf = l->conf;
+
+	if (!conf->dscp_bulk || conf->dscp_bulk == conf->dscp_data ||
+	    l->trimmed || l->mangled || !l->ses ||
+	    l->next_hdr != PDS_NEXT_REQUEST_STD || (l->std.som && l->std.eom))
+		return;
+	if (holds(l, REQ_MODE_TC_1, REQ_SRC, l->in->d->dscp != conf->dscp_data))
+		return;
+	expected(l->j, "dscp=%u", conf->dscp_bulk);
+	actual(l->j, "dscp=%u", l->in->d->dscp);
+	because(l->j, "A RUDI message of several packets has the codepoint of "
+		      "RUD and ROD requests.");
+}
+
 /* ---- RUDI: identity and repair ---- */
 
 /* "Each RUDI packet carries an identifier unique among those outstanding" */
@@ -601,6 +621,7 @@ const struct monitor rules_uet_rudi[] = {
 	{PKT_RUDI, idempotent, ALWAYS},
 	{PKT_RUDI, rudi_rules_id_taken, ALWAYS},
 	{PKT_RUDI, rudi_rules_repeat_unmarked, ALWAYS},
+	{PKT_RUDI, bulk_apart, ALWAYS},
 	{PKT_RUDI, rudi_rules_first_marked, ALWAYS},
 	{PKT_RUDI, rudi_rules_repeat_changed, ALWAYS},
 	{PKT_RUDI, rudi_rules_repeat_answered, ALWAYS},

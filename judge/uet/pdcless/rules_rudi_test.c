@@ -49,6 +49,26 @@ static void reserved_bits(void **state)
 	breaks(lab, UET_ENC_34, SRC, A);
 }
 
+/* Bulk RUDI keeps away from the class of RUD, if a class is declared for it. */
+static void bulk_has_its_class(void **state)
+{
+	struct lab *lab = *state;
+	struct judge_conf conf = lab->conf;
+
+	rudi(lab, .id = 1, .no_eom = 1, .length = 2048);
+	none(lab);
+	conf.dscp_bulk = 10;
+	judge_declare(lab->j, &conf);
+	rudi(lab, .id = 2);
+	none(lab);
+	rudi(lab, .id = 3, .no_eom = 1, .length = 2048);
+	breaks(lab, MODE_TC_1, SRC, A);
+	lab->d.dscp = 10;
+	rudi(lab, .id = 4, .no_eom = 1, .length = 2048);
+	none(lab);
+	lab->d.dscp = 0;
+}
+
 static void not_idempotent(void **state)
 {
 	struct lab *lab = *state;
@@ -510,6 +530,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		COMPLETE(rudi_rules_test_answered),
 		COMPLETE(reserved_bits),
+		COMPLETE(bulk_has_its_class),
 		COMPLETE(not_idempotent),
 		COMPLETE(rudi_rules_test_id_taken),
 		COMPLETE(id_free_again),

@@ -46,6 +46,9 @@ static void run_control_declare(struct runner *r, enum orc_setting setting,
 	case SETTING_max_ack_data:
 		conf->max_ack_data = (uint32_t)v;
 		break;
+	case SETTING_dscp_bulk:
+		conf->dscp_bulk = (uint8_t)v;
+		break;
 	case SETTING_default_mpr:
 		conf->mp_range = (uint32_t)v * JUDGE_MPR_UNIT;
 		break;

@@ -130,6 +130,7 @@ enum span_unit {
 			      acknowledged */
 	SPAN_UNRESPONSIVE, /* SRD: until a silent destination counts as
 			      unresponsive */
+	SPAN_PATH_TIME,    /* until a source leaves a path that loses all */
 };
 
 struct span {
@@ -159,6 +160,7 @@ enum step_kind {
 	STEP_LET,    /* let $x = $p+1 */
 	STEP_BASE,   /* base fwd=333 ret=48 */
 	STEP_SPRAY,  /* spray 4: |count| paths in turn */
+	STEP_CHECK,  /* check $b < $a */
 };
 
 /* The CRC trailer of a packet that is sent. */
@@ -173,6 +175,24 @@ enum never_end {
 	NEVER_FOR,   /* waits for the span */
 	NEVER_UNTIL, /* active until the next expectation is met */
 	NEVER_CASE,  /* active until the case ends */
+};
+
+/* The comparison of a "check" line. */
+enum check_op {
+	CHECK_LT,
+	CHECK_LE,
+	CHECK_EQ,
+	CHECK_NE,
+	CHECK_GE,
+	CHECK_GT,
+};
+
+/* The packets of the last flight that a ">" line answers. */
+enum flight_part {
+	FLIGHT_NONE, /* the line is about no flight */
+	FLIGHT_EACH,
+	FLIGHT_ON_PATH,  /* those on the path of the first flight's first */
+	FLIGHT_OFF_PATH, /* the others */
 };
 
 enum impair_action {
@@ -290,9 +310,14 @@ struct step {
 	const struct param *params;
 	size_t nparams;
 
-	const char *symbol;  /* LET */
-	struct number value; /* LET; EACH: the length of the message */
-	const char *pdc;     /* BASE, REPORT; NULL: not given */
+	/* LET; EXPECT with "flight": the number of packets */
+	const char *symbol;
+	/* LET; EACH: the length of the message; CHECK: the right side */
+	struct number value;
+	struct number left; /* CHECK */
+	enum check_op check;
+	enum flight_part flight; /* SEND: once for each of these packets */
+	const char *pdc;         /* BASE, REPORT; NULL: not given */
 	bool base_fwd_set, base_ret_set; /* BASE */
 	uint32_t base_fwd, base_ret;
 };

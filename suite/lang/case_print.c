@@ -253,6 +253,13 @@ static void trailer_print(struct text *t, const struct step *s)
 		text_printf(t, " crc %s", trailers[s->trailer]);
 }
 
+static const char *const parts[] = {
+	[FLIGHT_NONE] = "",
+	[FLIGHT_EACH] = " each",
+	[FLIGHT_ON_PATH] = " each on path",
+	[FLIGHT_OFF_PATH] = " each off path",
+};
+
 static void modifiers_print(struct text *t, const struct step *s)
 {
 	if (s->within.set) {
@@ -265,8 +272,13 @@ static void modifiers_print(struct text *t, const struct step *s)
 	}
 	text_printf(t, "%s%s%s", s->lost ? " lost" : "",
 		    s->exact ? " exact" : "", s->optional ? " optional" : "");
-	if (s->min != 1 || s->max != 1)
+	if (s->kind == STEP_EXPECT && s->symbol) {
+		text_printf(t, " flight $%s for ", s->symbol);
+		span_print(t, &s->span);
+	} else if (s->min != 1 || s->max != 1) {
 		times_print(t, s);
+	}
+	text_puts(t, parts[s->flight]);
 	if (s->cut)
 		text_printf(t, " cut %" PRIu32, s->cut);
 	if (s->via)
@@ -444,6 +456,21 @@ static void reqs_print(struct text *t, const struct step *s)
 	text_puts(t, "]");
 }
 
+static void check_print(struct text *t, const struct step *s)
+{
+	static const char *const words[] = {
+		[CHECK_LT] = "<",  [CHECK_LE] = "<=", [CHECK_EQ] = "=",
+		[CHECK_NE] = "!=", [CHECK_GE] = ">=", [CHECK_GT] = ">",
+	};
+
+	text_puts(t, "check ");
+	number_print(t, &s->left, NULL);
+	text_printf(t, " %s ", words[s->check]);
+	number_print(t, &s->value, NULL);
+	if (s->optional)
+		text_puts(t, " else na");
+}
+
 static void line_print(struct text *t, const struct step *s)
 {
 	switch (s->kind) {
@@ -491,6 +518,9 @@ static void line_print(struct text *t, const struct step *s)
 		break;
 	case STEP_SPRAY:
 		text_printf(t, "spray %" PRIu32, s->count);
+		break;
+	case STEP_CHECK:
+		check_print(t, s);
 		break;
 	case STEP_ANY_ORDER:
 	case STEP_ONE_OF:

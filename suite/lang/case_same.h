@@ -137,7 +137,9 @@ static inline bool step_flat_same(const struct step *a, const struct step *b)
 	       impair_same(a, b) && a->report == b->report &&
 	       a->once == b->once && text_same(a->verb, b->verb) &&
 	       params_same(a, b) && text_same(a->symbol, b->symbol) &&
-	       number_same(&a->value, &b->value) && text_same(a->pdc, b->pdc) &&
+	       number_same(&a->value, &b->value) &&
+	       number_same(&a->left, &b->left) && a->check == b->check &&
+	       a->flight == b->flight && text_same(a->pdc, b->pdc) &&
 	       a->base_fwd_set == b->base_fwd_set &&
 	       a->base_ret_set == b->base_ret_set &&
 	       a->base_fwd == b->base_fwd && a->base_ret == b->base_ret &&

@@ -246,6 +246,31 @@ static void each_packet_is_a_group(void **state)
 	case_free(c);
 }
 
+/* A flight, its answers and a check are printed as they were written. */
+static void flights(void **state)
+{
+	struct test_case *c = case_test_parse_text(
+		HEAD "chair initiator\n"
+		     "< rud_req retx=0 flight $a for 0.3 rto [MODE-RUD-3]\n"
+		     "> nack trimmed nack_psn=$psn each on path\n"
+		     "> ack ack_psn=$psn cack_psn=$last each off path\n"
+		     "< rud_req flight $b for 1 rto within 2 rto [MODE-RUD-3]\n"
+		     "check $b+1 <= $a [MODE-RUD-3]\n"
+		     "check $on_path = 0 [MODE-RUD-3]\n"
+		     "check $a < 64 else na\n");
+	const struct step *s = c->chairs[CHAIR_INITIATOR].first;
+
+	(void)state;
+	assert_string_equal(s->symbol, "a");
+	assert_int_equal(s->max, UINT32_MAX);
+	assert_int_equal(s->next->flight, FLIGHT_ON_PATH);
+	assert_int_equal(s->next->next->flight, FLIGHT_OFF_PATH);
+	assert_int_equal(s->next->next->next->next->kind, STEP_CHECK);
+	assert_int_equal(s->next->next->next->next->check, CHECK_LE);
+	case_test_check_same(c, NULL);
+	case_free(c);
+}
+
 /*
  * Every prefix of a case is parsed or refused without an overrun.  The second
  * impaired section and those after it have the same lines as the first.
@@ -293,6 +318,7 @@ int main(void)
 		cmocka_unit_test(fragments_keep_their_own_places),
 		cmocka_unit_test(groups_nest_and_print),
 		cmocka_unit_test(each_packet_is_a_group),
+		cmocka_unit_test(flights),
 		cmocka_unit_test(any_cut_of_a_case_is_harmless),
 	};
 

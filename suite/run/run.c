@@ -285,6 +285,7 @@ void run_declared(const struct decl *decl, struct judge_conf *jc)
 	jc->dscp_known = true;
 	jc->dscp_data = decl->dscp_data;
 	jc->dscp_control = decl->dscp_control;
+	jc->dscp_bulk = decl->dscp_bulk;
 	jc->answer_time = decl->ack_time.value + decl->ack_time.tolerance;
 }
 
@@ -354,6 +355,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	r->outbox_head = r->outbox_n = 0;
 	r->nevents = r->nwatches = r->nchecks = r->nrules = 0;
 	r->exposed = 0;
+	r->flight.known = false;
 	r->posted.n = r->posted.nexposed = 0;
 	r->posted.from = r->posted.from_event = 0;
 	r->op = r->setup_op = 0;

@@ -15,6 +15,7 @@
 #include "base/serial.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/control/run_report.h"
+#include "suite/run/flight.h"
 #include "suite/run/link/run_link.h"
 #include "suite/run/link/run_watch.h"
 #include "suite/run/match/match.h"
@@ -343,19 +344,39 @@ static bool fits_next(const struct runner *r, const struct step *step,
 	return false;
 }
 
+/*
+ * Returns true if a line may take one packet more than it needs: one that is
+ * there or, in a flight, one that comes before the device has been silent for
+ * the line's span.
+ */
+static bool more_may_come(struct runner *r, const struct step *step)
+{
+	const vtime until = r->last_at + r->rec->jitter +
+			    scope_span(&r->scope, &step->span, NULL);
+
+	if (!step->symbol)
+		return r->inbox_head != r->inbox_n;
+	while (r->inbox_head == r->inbox_n)
+		if (!link_pump(r, until))
+			return r->inbox_head != r->inbox_n;
+	return true;
+}
+
 enum flow_control expect_step(struct runner *r, const struct step *step)
 {
 	const bool due = !step->optional && step->min;
 	uint32_t count = 0;
 	struct limits lim;
 
+	if (step->symbol)
+		flight_begin(r, step);
 	/* A rung that may come counts as expected if it came. */
 	if (due)
 		r->rec->rungs_expected++;
 	while (count < step->max) {
 		struct inbox *in;
 
-		if (count >= step->min && r->inbox_head == r->inbox_n)
+		if (count >= step->min && !more_may_come(r, step))
 			break;
 		in = run_differs_await(r, step, &lim);
 		if (!in && (step->optional || count >= step->min))
@@ -387,7 +408,7 @@ enum flow_control expect_step(struct runner *r, const struct step *step)
 	}
 	if (r->stopped)
 		return RUN_STOP;
-	return RUN_ON;
+	return step->symbol ? flight_end(r, step) : RUN_ON;
 }
 
 /*

@@ -12,6 +12,7 @@
 #include "suite/craft/craft.h"
 #include "suite/craft/craft_inject.h"
 #include "suite/craft/rules.h"
+#include "suite/run/flight.h"
 #include "suite/run/link/run_link.h"
 #include "suite/run/match/match.h"
 #include "suite/run/run_settle.h"
@@ -70,11 +71,31 @@ static enum flow_control run_await(struct runner *r, const struct step *step)
 	return RUN_ON;
 }
 
-enum flow_control run_send(struct runner *r, const struct step *step)
+enum flow_control run_send_one(struct runner *r, const struct step *step)
 {
 	char why[160];
 	int err;
 
+	if (scope_turn(&r->scope, step->rung.pdc)) {
+		run_settle(r, REASON_CASE_WRONG, "%s:%u: too many PDCs",
+			   step->file, step->line);
+		return RUN_STOP;
+	}
+	scope_turn_answer(&r->scope, &step->rung);
+	err = craft_rung(&r->scope, step, &r->out, why, sizeof(why));
+	if (err == ERR_SUPPORT)
+		run_settle(r, REASON_NO_CAUSE, "%s:%u: %s", step->file,
+			   step->line, why);
+	else if (err)
+		run_diverged(r, REASON_CASE_WRONG, "%s:%u: %s", step->file,
+			     step->line, why);
+	if (err)
+		return RUN_STOP;
+	return link_send(r, step);
+}
+
+enum flow_control run_send(struct runner *r, const struct step *step)
+{
 	if (r->dut->bridged)
 		return run_await(r, step);
 
@@ -88,25 +109,11 @@ enum flow_control run_send(struct runner *r, const struct step *step)
 			return RUN_STOP;
 		link_measure(r, at, span);
 	}
-	for (uint32_t i = 0; i < step->min; i++) {
-		if (scope_turn(&r->scope, step->rung.pdc)) {
-			run_settle(r, REASON_CASE_WRONG, "%s:%u: too many PDCs",
-				   step->file, step->line);
+	if (step->flight)
+		return flight_answer(r, step);
+	for (uint32_t i = 0; i < step->min; i++)
+		if (run_send_one(r, step) == RUN_STOP)
 			return RUN_STOP;
-		}
-		scope_turn_answer(&r->scope, &step->rung);
-		err = craft_rung(&r->scope, step, &r->out, why, sizeof(why));
-		if (err == ERR_SUPPORT)
-			run_settle(r, REASON_NO_CAUSE, "%s:%u: %s", step->file,
-				   step->line, why);
-		else if (err)
-			run_diverged(r, REASON_CASE_WRONG, "%s:%u: %s",
-				     step->file, step->line, why);
-		if (err)
-			return RUN_STOP;
-		if (link_send(r, step) == RUN_STOP)
-			return RUN_STOP;
-	}
 	return RUN_ON;
 }
 

@@ -18,6 +18,9 @@ enum flow_control run_wait(struct runner *r, const struct step *step);
 /* run_let executes a "let" line. */
 enum flow_control run_let(struct runner *r, const struct step *step);
 
+/* run_send_one sends the packet of a ">" line once. */
+enum flow_control run_send_one(struct runner *r, const struct step *step);
+
 /* run_spray executes a "spray" line. */
 enum flow_control run_spray(struct runner *r, const struct step *step);
 

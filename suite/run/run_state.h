@@ -82,6 +82,13 @@ struct runner {
 	bool held;       /* an impairment holds the last packet sent */
 	size_t last_tx;
 	uint32_t frame;
+	/* the last flight: its entries are on |line|, from |from| to |to| */
+	struct {
+		unsigned line;
+		size_t from, to;
+		bool known;    /* the first flight is over: |path| is set */
+		uint16_t path; /* entropy of the first flight's first packet */
+	} flight;
 	bool again; /* the lines of "each packet of" have run before */
 	bool setup; /* the current step belongs to a fragment */
 	enum rec_phase phase;

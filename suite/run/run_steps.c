@@ -12,6 +12,7 @@
 #include "suite/run/control/run_post.h"
 #include "suite/run/control/run_report.h"
 #include "suite/run/control/run_respond.h"
+#include "suite/run/flight.h"
 #include "suite/run/link/run_link.h"
 #include "suite/run/run_differs.h"
 #include "suite/run/run_expect.h"
@@ -32,6 +33,7 @@ static enum flow_control (*const step_runs[])(struct runner *,
 	[STEP_RESPOND] = control_respond, [STEP_REPORT] = control_report,
 	[STEP_WAIT] = run_wait,           [STEP_LET] = run_let,
 	[STEP_BASE] = run_base,           [STEP_SPRAY] = run_spray,
+	[STEP_CHECK] = flight_check,
 };
 
 bool run_is_own(const struct runner *r, const struct step *s)

@@ -10,10 +10,10 @@ syntax match rungChair /^chair\s\+\%(target\|initiator\)\>/
 syntax match rungChair /^impaired\s\+[a-z0-9-]\+/
 syntax match rungSend /^\s*>/
 syntax match rungExpect /^\s*\%(any\s*{\s*\)\?</
-syntax match rungStep /^\s*\%(use\|base\|post\|respond\|configure\|wait\|let\|spray\|never\|any\|one\|each\|or\|acked\)\>/
+syntax match rungStep /^\s*\%(use\|base\|post\|respond\|configure\|wait\|let\|spray\|check\|never\|any\|one\|each\|or\|acked\)\>/
 syntax match rungReport /^\s*\%(delivered\|received\|responded\|returned\|completed\|failed\|error\|paused\|resumed\|eager\|unresponsive\)\>/
 syntax match rungImpair /^\s*\%(drop\|duplicate\|delay\|hold\|reorder\|corrupt\|rewrite\|mark_ce\|trim\|inject\)\>/
-syntax keyword rungModifier within after lost exact optional once for until next nth cut via times refusable refused
+syntax keyword rungModifier within after lost exact optional once flight for until next nth cut via times refusable refused
 syntax match rungField /\<[a-z_][a-z0-9_.]*\ze\%(=\|!=\|>=\|<=\)/
 syntax match rungSymbol /\$[a-z_][a-z0-9_]*/
 syntax match rungNumber /\<\%(0x[0-9a-fA-F]\+\|[0-9]\+\%(\.[0-9]\+\)\?\%(ns\|us\|ms\|s\)\?\)\>/

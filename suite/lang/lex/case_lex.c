@@ -400,6 +400,7 @@ static const struct span_word {
 	{"clear_time", SPAN_CLEAR_TIME, 0},
 	{"rto_total", SPAN_RTO_TOTAL, 0},
 	{"unresponsive_time", SPAN_UNRESPONSIVE, 0},
+	{"path_time", SPAN_PATH_TIME, 0},
 };
 
 #define SPAN_WORDS (sizeof(span_words) / sizeof(span_words[0]))

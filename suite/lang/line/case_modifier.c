@@ -5,8 +5,10 @@
  */
 #include "suite/lang/line/case_modifier.h"
 
+#include "suite/decl/decl_row.h"
 #include "suite/lang/case.h"
 #include "suite/lang/lex/case_lex.h"
+#include "suite/lang/lex/case_number.h"
 #include "suite/lang/line/case_param.h"
 #include "suite/lang/line/case_which.h"
 #include "suite/lang/line/line_kind.h"
@@ -34,6 +36,57 @@ static int parse_for(struct parse *p, struct step *s)
 {
 	s->never_end = NEVER_FOR;
 	return lex_span(p->lex, &s->span);
+}
+
+/* Binds a symbol, unless an earlier line did: each flight has new values. */
+static int bind_again(struct parse *p, const char *name)
+{
+	return parse_is_bound(p, name) ? 0 : parse_bind(p, name);
+}
+
+/*
+ * "flight $n": all packets that come until the device is silent.  The line also
+ * gives $first, $last and $on_path their values; in a line with "each", $psn
+ * has one.
+ */
+static int parse_flight(struct parse *p, struct step *s)
+{
+	struct number n;
+	struct word w;
+	int err;
+
+	if (!lex_word(p->lex, &w) || w.s[0] != '$')
+		return lex_error(p->lex, w.s,
+				 "expected a symbol: flight $n for 0.3 rto");
+	err = parse_number(p, w, NULL, false, true, &n);
+	if (!err && (n.value || n.mtus || decl_has_number(n.symbol)))
+		return lex_error(p->lex, w.s, "'flight' gives $%s a value",
+				 n.symbol);
+	if (err)
+		return err;
+	s->symbol = n.symbol;
+	s->max = UINT32_MAX;
+	err = bind_again(p, "first");
+	if (!err)
+		err = bind_again(p, "last");
+	if (!err)
+		err = bind_again(p, "on_path");
+	return err ? err : bind_again(p, "psn");
+}
+
+/* "each", "each on path" or "each off path". */
+static int parse_flight_part(struct parse *p, struct step *s)
+{
+	s->flight = FLIGHT_EACH;
+	if (lex_take(p->lex, "on"))
+		s->flight = FLIGHT_ON_PATH;
+	else if (lex_take(p->lex, "off"))
+		s->flight = FLIGHT_OFF_PATH;
+	else
+		return 0;
+	if (lex_take(p->lex, "path"))
+		return 0;
+	return lex_error(p->lex, NULL, "expected 'path'");
 }
 
 static int parse_trailer(struct parse *p, struct step *s)
@@ -76,6 +129,10 @@ static int apply_modifier(struct parse *p, unsigned mod, struct step *s)
 		return parse_trailer(p, s);
 	case MOD_VIA:
 		return parse_via(p, s);
+	case MOD_FLIGHT:
+		return parse_flight(p, s);
+	case MOD_EACH:
+		return parse_flight_part(p, s);
 	case MOD_UNTIL:
 		return case_step_parse_until(p, s);
 	default:
@@ -94,7 +151,8 @@ static unsigned modifier_of(struct word w)
 		{"optional", MOD_OPTIONAL}, {"x", MOD_TIMES},
 		{"cut", MOD_CUT},           {"until", MOD_UNTIL},
 		{"for", MOD_FOR},           {"crc", MOD_CRC},
-		{"via", MOD_VIA},
+		{"via", MOD_VIA},           {"flight", MOD_FLIGHT},
+		{"each", MOD_EACH},
 	};
 
 	for (size_t i = 0; i < sizeof(mods) / sizeof(mods[0]); i++)
@@ -128,6 +186,14 @@ int parse_modifiers(struct parse *p, const struct line_kind *k, struct step *s)
 		seen |= mod;
 		err = apply_modifier(p, mod, s);
 	}
+	if (!err && (seen & MOD_FLIGHT) && (seen & (MOD_TIMES | MOD_LOST)))
+		return lex_error(p->lex, p->lex->p,
+				 "'flight' excludes 'x' and 'lost'");
+	if (!err && s->kind == STEP_EXPECT &&
+	    !(seen & MOD_FLIGHT) != !(seen & MOD_FOR))
+		return lex_error(p->lex, p->lex->p,
+				 "'flight $n' and 'for' belong together on a "
+				 "'<' line");
 	if (!err && (seen & MOD_FOR) && (seen & MOD_UNTIL))
 		return lex_error(p->lex, p->lex->p,
 				 "'for' and 'until' exclude each other");

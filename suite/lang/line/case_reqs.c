@@ -157,7 +157,7 @@ int take_reqs(struct parse *p, const struct line_kind *k, struct step *ret)
 int check_reqs(struct parse *p, const struct line_kind *k, const struct step *s)
 {
 	if (!k->expecting || s->nreqs ||
-	    (s->kind == STEP_EXPECT && s->optional))
+	    ((s->kind == STEP_EXPECT || s->kind == STEP_CHECK) && s->optional))
 		return 0;
 	return lex_error(p->lex, p->lex->eol,
 			 "'%s' expects something: say which requirement it "

@@ -270,6 +270,43 @@ static int parse_spray(struct parse *p, struct step *s)
 			 &s->count);
 }
 
+static bool check_op_of(struct word w, enum check_op *ret)
+{
+	static const char *const words[] = {
+		[CHECK_LT] = "<",  [CHECK_LE] = "<=", [CHECK_EQ] = "=",
+		[CHECK_NE] = "!=", [CHECK_GE] = ">=", [CHECK_GT] = ">",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (word_is(w, words[i])) {
+			*ret = (enum check_op)i;
+			return true;
+		}
+	return false;
+}
+
+/* Parses "check $b < $a", perhaps with "else na". */
+static int parse_check(struct parse *p, struct step *s)
+{
+	struct word left, op, right;
+	int err;
+
+	if (!lex_word(p->lex, &left) || !lex_word(p->lex, &op) ||
+	    !check_op_of(op, &s->check) || !lex_word(p->lex, &right))
+		return lex_error(p->lex, left.s,
+				 "expected check $b < $a, with "
+				 "<, <=, =, !=, >= or >");
+	err = parse_number(p, left, NULL, false, false, &s->left);
+	if (!err)
+		err = parse_number(p, right, NULL, false, false, &s->value);
+	if (err || !lex_take(p->lex, "else"))
+		return err;
+	s->optional = true;
+	if (lex_take(p->lex, "na"))
+		return 0;
+	return lex_error(p->lex, NULL, "expected 'else na'");
+}
+
 /* The symbols of "each packet of": the place of the packet in its message. */
 static const char *const each_symbols[] = {"at",  "piece", "index", "som",
 					   "eom", "whole", NULL};
@@ -403,6 +440,7 @@ static const struct line_kind lines[] = {
 	{"let",       parse_let,     STEP_LET,       0, false, 0},
 	{"base",      parse_base,    STEP_BASE,      0, false, 0},
 	{"spray",     parse_spray,   STEP_SPRAY,     0, false, 0},
+	{"check",     parse_check,   STEP_CHECK,     0, true, 0},
 };
 
 /* clang-format on */

@@ -21,14 +21,17 @@ enum {
 	MOD_FOR = 512,
 	MOD_CRC = 1024,
 	MOD_VIA = 2048,
+	MOD_FLIGHT = 4096,
+	MOD_EACH = 8192,
 };
 
-#define MOD_SEND \
-	(MOD_AFTER | MOD_LOST | MOD_TIMES | MOD_CUT | MOD_CRC | MOD_VIA)
+#define MOD_SEND                                                          \
+	(MOD_AFTER | MOD_LOST | MOD_TIMES | MOD_CUT | MOD_CRC | MOD_VIA | \
+	 MOD_EACH)
 
 #define MOD_EXPECT                                                      \
 	(MOD_WITHIN | MOD_AFTER | MOD_LOST | MOD_EXACT | MOD_OPTIONAL | \
-	 MOD_TIMES)
+	 MOD_TIMES | MOD_FOR | MOD_FLIGHT)
 
 /* A kind of line: its first word, and the parts it may have. */
 struct line_kind {

@@ -15,8 +15,8 @@
 #include "wire/uet/uet_pds.h"
 
 const char *const modifier_words[] = {
-	"within", "after", "lost", "exact", "optional", "x", "cut",
-	"crc",    "until", "for",  "on",    "via",      NULL};
+	"within", "after", "lost", "exact", "optional", "x",    "cut", "crc",
+	"until",  "for",   "on",   "via",   "flight",   "each", NULL};
 
 const char *list_find(const char *const *list, struct word w)
 {

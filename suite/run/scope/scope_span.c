@@ -22,6 +22,8 @@ static struct decl_time timer_of(const struct decl *d, enum span_unit unit)
 		return decl_rto_total(d);
 	case SPAN_UNRESPONSIVE:
 		return d->unresponsive;
+	case SPAN_PATH_TIME:
+		return d->path_time;
 	case SPAN_NS:
 		break;
 	}

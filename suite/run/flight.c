@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/flight.c -- flights: the packets that a source sends before it
+ * waits for an answer.  Their number is the size of its window.
+ */
+#include "suite/run/flight.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite/run/blame/run_blame.h"
+#include "suite/run/run_send.h"
+#include "suite/run/run_settle.h"
+#include "suite/run/scope/scope_symbol.h"
+#include "suite/verdict/record.h"
+#include "suite/verdict/space.h"
+
+void flight_begin(struct runner *r, const struct step *step)
+{
+	r->flight.line = step->line;
+	r->flight.from = r->flight.to = r->rec->nrecs;
+	if (r->inbox_head < r->inbox_n)
+		r->flight.from = r->inbox[r->inbox_head].index;
+}
+
+/* Returns whether an entry is a packet of the last flight, and its PSN. */
+static bool is_of_flight(struct runner *r, size_t index, uint64_t *ret_psn)
+{
+	const struct rec *rec = &r->rec->recs[index];
+	struct packet pkt;
+
+	if (rec->kind != REC_RX || rec->line != r->flight.line)
+		return false;
+	record_packet(r->rec, rec, &pkt);
+	return packet_value(&pkt, "psn", ret_psn);
+}
+
+static bool is_on_path(const struct runner *r, size_t index)
+{
+	return r->rec->recs[index].entropy == r->flight.path;
+}
+
+enum flow_control flight_end(struct runner *r, const struct step *step)
+{
+	struct scope *s = &r->scope;
+	uint64_t psn, first = 0, last = 0, n = 0, on_path = 0;
+
+	r->flight.to = r->rec->nrecs;
+	for (size_t i = r->flight.from; i < r->flight.to; i++) {
+		if (!is_of_flight(r, i, &psn))
+			continue;
+		if (!r->flight.known)
+			r->flight.path = r->rec->recs[i].entropy;
+		r->flight.known = true;
+		if (!n++)
+			first = psn;
+		last = psn;
+		on_path += is_on_path(r, i);
+	}
+	if (!scope_bind(s, step->symbol, n) && !scope_bind(s, "first", first) &&
+	    !scope_bind(s, "last", last) && !scope_bind(s, "on_path", on_path))
+		return RUN_ON;
+	run_settle(r, REASON_CASE_WRONG, "line %u: too many symbols",
+		   step->line);
+	return RUN_STOP;
+}
+
+static bool is_selected(const struct runner *r, const struct step *step,
+			size_t index)
+{
+	if (step->flight == FLIGHT_ON_PATH)
+		return is_on_path(r, index);
+	return step->flight == FLIGHT_EACH || !is_on_path(r, index);
+}
+
+enum flow_control flight_answer(struct runner *r, const struct step *step)
+{
+	const size_t outer = r->scope.nsymbols;
+	uint64_t psn;
+
+	for (size_t i = r->flight.from; i < r->flight.to; i++) {
+		if (!is_of_flight(r, i, &psn) || !is_selected(r, step, i))
+			continue;
+		r->scope.nsymbols = outer;
+		if (scope_bind(&r->scope, "psn", psn)) {
+			run_settle(r, REASON_CASE_WRONG,
+				   "line %u: too many symbols", step->line);
+			return RUN_STOP;
+		}
+		if (run_send_one(r, step) == RUN_STOP)
+			return RUN_STOP;
+	}
+	r->scope.nsymbols = outer;
+	return RUN_ON;
+}
+
+static bool flight_holds(enum check_op op, uint64_t a, uint64_t b)
+{
+	switch (op) {
+	case CHECK_LT:
+		return a < b;
+	case CHECK_LE:
+		return a <= b;
+	case CHECK_EQ:
+		return a == b;
+	case CHECK_NE:
+		return a != b;
+	case CHECK_GE:
+		return a >= b;
+	case CHECK_GT:
+		break;
+	}
+	return a > b;
+}
+
+enum flow_control flight_check(struct runner *r, const struct step *step)
+{
+	uint64_t left, right;
+	char text[160];
+	int len;
+
+	r->rec->rungs_expected++;
+	if (!scope_number(&r->scope, &step->left, SPACE_NONE, &left) ||
+	    !scope_number(&r->scope, &step->value, SPACE_NONE, &right)) {
+		run_diverged(r, REASON_CASE_WRONG,
+			     "line %u: a symbol has no value", step->line);
+		return RUN_STOP;
+	}
+	if (flight_holds(step->check, left, right)) {
+		r->rec->rungs_matched++;
+		run_observed(r, step, true, false);
+		return RUN_ON;
+	}
+	if (step->optional) {
+		run_settle(r, REASON_SMALL_WINDOW,
+			   "line %u needs %.40s: the device does not claim "
+			   "such a window",
+			   step->line, step->source);
+		return RUN_STOP;
+	}
+	for (len = (int)strlen(step->source); len; len--)
+		if (step->source[len - 1] != ' ')
+			break;
+	snprintf(text, sizeof(text),
+		 "\"%.*s\" does not hold: %" PRIu64 " and %" PRIu64,
+		 len < 60 ? len : 60, step->source, left, right);
+	return run_event(r,
+			 &(struct flaw){.step = step,
+					.kind = KIND_PROTOCOL,
+					.expected = "",
+					.actual = ""},
+			 "req", "in_flight", text)
+		       ? RUN_STOP
+		       : RUN_ON;
+}

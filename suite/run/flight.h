@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/flight.h -- flights: the packets that a source sends before it
+ * waits for an answer, their answers, and checks of their number.
+ */
+#ifndef SUITE_RUN_FLIGHT_H
+#define SUITE_RUN_FLIGHT_H
+
+#include "suite/run/run_state.h"
+
+/* flight_begin begins a flight with the next packet of a "flight" line. */
+void flight_begin(struct runner *r, const struct step *step);
+
+/*
+ * flight_end ends it, once the device is silent, and binds its number of
+ * packets, $first and $last, the first and last PSN, and $on_path, the number
+ * on the path of the first packet of the case's first flight.
+ */
+enum flow_control flight_end(struct runner *r, const struct step *step);
+
+/*
+ * flight_answer sends a ">" line once for each packet of the last flight that
+ * the line selects, with $psn as its PSN.
+ */
+enum flow_control flight_answer(struct runner *r, const struct step *step);
+
+/* flight_check executes a "check" line. */
+enum flow_control flight_check(struct runner *r, const struct step *step);
+
+#endif

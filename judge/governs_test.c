@@ -64,12 +64,12 @@ static const char *const classes[] = {
 
 /* Events, sums of the case language, and headers around a packet. */
 static const char *const events[] = {
-	"missing",  "resend",   "stale",     "type",         "forbidden",
-	"late",     "early",    "malformed", "data",         "same",
-	"header",   "count",    "order",     "entropy",      "dscp",
-	"ecn",      "no_df",    "udp_dport", "udp_checksum", "ip_proto",
-	"crc",      "psn",      "start_psn", "clear_psn",    "ack_psn",
-	"sack_psn", "cack_psn", "pdc",       "message_id",
+	"missing",   "resend",   "stale",    "in_flight", "type",
+	"forbidden", "late",     "early",    "malformed", "data",
+	"same",      "header",   "count",    "order",     "entropy",
+	"dscp",      "ecn",      "no_df",    "udp_dport", "udp_checksum",
+	"ip_proto",  "crc",      "psn",      "start_psn", "clear_psn",
+	"ack_psn",   "sack_psn", "cack_psn", "pdc",       "message_id",
 };
 
 /* Keys of reports, answers of verbs and counters of "post stats". */

@@ -74,6 +74,8 @@ static const char *check_topology(const struct fabric_topology *t)
 	if (t->delay < 0 || t->delay > VSPAN_S || t->jitter < 0 ||
 	    t->jitter > VSPAN_S)
 		return "delay and jitter of a link are at most 1 s";
+	if (t->loss > 1000000)
+		return "the loss is at most 1000000 of a million";
 	if (t->ecn_max && t->ecn_min > t->ecn_max)
 		return "ecn_min must not exceed ecn_max";
 	return check_failures(t);

@@ -389,7 +389,7 @@ int fabric_run(const struct fabric_conf *conf, struct fabric_result *ret)
 		return ERR_NOMEM;
 	f->conf = conf;
 	f->ret = ret;
-	f->api = &orc_reference;
+	f->api = conf->api ? conf->api : &orc_reference;
 	f->n = fabric_endpoints(&conf->topology);
 	ret->endpoints = f->n;
 	ret->judged = conf->judged < f->n ? conf->judged : f->n;

@@ -52,8 +52,9 @@ struct fabric_topology {
 	 * and 0.8 x rate x base RTT
 	 */
 	uint32_t ecn_min, ecn_max;
-	bool no_ecn; /* nothing is marked */
-	bool trim;   /* trim what does not fit; else drop it */
+	bool no_ecn;   /* nothing is marked */
+	bool trim;     /* trim what does not fit; else drop it */
+	uint32_t loss; /* of a million packets that reach an endpoint's link */
 	/* time from a failure until ECMP avoids that link; VTIME_NEVER: never
 	 */
 	vspan reroute;
@@ -85,6 +86,7 @@ struct fabric_conf {
 	 * fabric sets family, addr, seed, link_rate and max_pdcs.
 	 */
 	struct orc_conf endpoint;
+	const struct orc_api *api; /* NULL: the reference */
 	uint64_t seed;
 	uint32_t judged; /* endpoints 0 to judged - 1 have a judge */
 	vtime until;     /* end of the run even if flows are not complete */

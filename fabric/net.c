@@ -264,6 +264,8 @@ static uint32_t route_at_leaf(const struct net *n, uint32_t leaf,
 	return port_to_spine(n, leaf, net_ecmp(n, leaf, to, p));
 }
 
+#define MILLION 1000000
+
 /* A packet arrived at the end of the link of the port that sent it. */
 static int net_arrive(struct net *n, struct net_packet *p)
 {
@@ -275,6 +277,11 @@ static int net_arrive(struct net *n, struct net_packet *p)
 		return port_send(n, route_at_leaf(n, net_leaf_of(t, port), p),
 				 p);
 	if (port < 2 * e) { /* at its endpoint */
+		if (t->loss && rng_below(&n->rng, MILLION) < t->loss) {
+			n->dropped++;
+			packet_free(n, p);
+			return 0;
+		}
 		n->events.arrived(n->events.ctx, p);
 		packet_free(n, p);
 		return 0;

@@ -16,6 +16,7 @@
 #include "cli/fabric/fabric_file.h"
 #include "cli/fabric/fabric_print.h"
 #include "cli/file/file.h"
+#include "cli/mutants.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
 #include "cli/privilege.h"
@@ -28,6 +29,8 @@
 struct fabric_options {
 	struct fabric_conf conf;
 	struct fabric_result result;
+	struct fabric_bars bars;
+	const char *mutant;
 	uint8_t workload, policy, paths, mode;
 	bool has_policy, has_paths, json;
 };
@@ -125,6 +128,15 @@ static const struct option_row fabric_rows[] = {
 	{0, "set", "NAME=VALUE",
 	 "a setting of every endpoint, such as nscc_alpha=200",
 	 OPTION_CALL(fabric_take_set)},
+	OPTION_ROW_MUTANT(struct fabric_options, mutant),
+	{0, "least-goodput", "PCT",
+	 "fail if the goodput is below PCT % of the ideal",
+	 OPTION_NUMBER(struct fabric_options, bars.goodput, 1, 100)},
+	{0, "least-fairness", "PCT", "fail if Jain's index is below PCT / 100",
+	 OPTION_NUMBER(struct fabric_options, bars.fairness, 1, 100)},
+	{0, "most-retransmitted", "PCT",
+	 "fail if more than PCT of 100 packets are retransmissions",
+	 OPTION_NUMBER(struct fabric_options, bars.retransmitted, 1, 100)},
 	OPTION_ROW_SEED(struct fabric_options, conf.seed),
 	{0, "judge", "N", "judge the first N endpoints (default: all)",
 	 OPTION_NUMBER(struct fabric_options, conf.judged, 0, UINT32_MAX)},
@@ -196,9 +208,20 @@ static int fabric_show(const struct fabric_options *o)
 	struct text t = {0};
 
 	if (o->json)
-		return cli_put_json(WHO, fabric_json(&o->conf, &o->result));
+		return cli_put_json(
+			WHO, fabric_json(&o->conf, &o->bars, &o->result));
 	fabric_text(&t, &o->conf, &o->result);
+	fabric_missed(&t, &o->bars, &o->result);
 	return cli_put_text(WHO, &t);
+}
+
+static bool fabric_misses(const struct fabric_options *o)
+{
+	struct text t = {0};
+	const unsigned n = fabric_missed(&t, &o->bars, &o->result);
+
+	text_free(&t);
+	return n;
 }
 
 static int fabric_verdict(const struct fabric_options *o)
@@ -207,7 +230,7 @@ static int fabric_verdict(const struct fabric_options *o)
 
 	if (cli_interrupted())
 		return EXIT_INTERRUPTED;
-	if (r->findings)
+	if (r->findings || fabric_misses(o))
 		return EXIT_FAILED;
 	return r->complete == r->flows ? EXIT_PASSED : EXIT_INCONCLUSIVE;
 }
@@ -258,6 +281,11 @@ static int cmd_fabric(int argc, char **argv)
 	code = option_read(&command_fabric, argc, argv, o, &files);
 	if (code < 0 && files.n > 1)
 		code = cli_usage(WHO, "one topology at a time");
+	if (code < 0 && o->mutant) {
+		code = mutant_load(WHO, o->mutant, &o->conf.api);
+		if (!code)
+			code = -1;
+	}
 	if (code < 0) {
 		privilege_confine();
 		code = fabric_start(o, files.n ? files.at[0] : NULL);
@@ -278,7 +306,8 @@ const struct command command_fabric = {
 		"seed give the same result.",
 	.groups = fabric_groups,
 	.exits = "Exit codes: 0 all flows are complete and there is no "
-		 "finding, 1 at least one finding, 2 usage or configuration, 3 "
+		 "finding, 1 at least one finding, or a bar is missed, 2 usage "
+		 "or configuration, 3 "
 		 "a flow failed or is not complete, 5 harness error, 130 "
 		 "interrupted.",
 	.run = cmd_fabric,

@@ -46,6 +46,7 @@ static const struct fabric_key topology_keys[] = {
 	TOPOLOGY_KEY("ecn_min", ecn_min, VALUE_SIZE),
 	TOPOLOGY_KEY("ecn_max", ecn_max, VALUE_SIZE),
 	TOPOLOGY_KEY("trim", trim, VALUE_YES),
+	TOPOLOGY_KEY("loss", loss, VALUE_COUNT),
 	TOPOLOGY_KEY("reroute", reroute, VALUE_SPAN),
 	TOPOLOGY_KEY("failures", failures, VALUE_FAILURES),
 	{NULL, 0, VALUE_KIND},

@@ -82,6 +82,37 @@ void fabric_text(struct text *t, const struct fabric_conf *conf,
 	fabric_findings(t, r);
 }
 
+static double fabric_repeated(const struct fabric_result *r)
+{
+	return r->packets ? 100 * (double)r->retransmitted / (double)r->packets
+			  : 0;
+}
+
+unsigned fabric_missed(struct text *t, const struct fabric_bars *bars,
+		       const struct fabric_result *r)
+{
+	unsigned n = 0;
+
+	if (bars->goodput && 100 * r->goodput < bars->goodput) {
+		text_printf(t, "missed        goodput: at least %u %%\n",
+			    bars->goodput);
+		n++;
+	}
+	if (bars->fairness && 100 * r->fairness < bars->fairness) {
+		text_printf(t, "missed        fairness: at least %.2f\n",
+			    bars->fairness / 100.0);
+		n++;
+	}
+	if (bars->retransmitted && fabric_repeated(r) > bars->retransmitted) {
+		text_printf(t,
+			    "missed        retransmitted: %.1f of 100 packets, "
+			    "at most %u\n",
+			    fabric_repeated(r), bars->retransmitted);
+		n++;
+	}
+	return n;
+}
+
 /* ---- JSON ---- */
 
 static json_t *fabric_findings_json(const struct fabric_result *r)
@@ -104,7 +135,7 @@ static json_t *fabric_conf_json(const struct fabric_conf *conf)
 
 	return json_pack(
 		"{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:I,s:I,s:b,"
-		"s:I}",
+		"s:I,s:I}",
 		"kind", kinds[t->kind], "leaves", (json_int_t)t->leaves,
 		"spines", (json_int_t)t->spines, "hosts", (json_int_t)t->hosts,
 		"rate_mbps", (json_int_t)t->rate, "uplink_mbps",
@@ -112,7 +143,8 @@ static json_t *fabric_conf_json(const struct fabric_conf *conf)
 		"jitter_ns", (json_int_t)t->jitter, "queue_bytes",
 		(json_int_t)t->queue, "ecn", !t->no_ecn, "ecn_min_bytes",
 		(json_int_t)t->ecn_min, "ecn_max_bytes", (json_int_t)t->ecn_max,
-		"trim", t->trim, "failures", (json_int_t)t->nfailures);
+		"trim", t->trim, "loss_per_million", (json_int_t)t->loss,
+		"failures", (json_int_t)t->nfailures);
 }
 
 static json_t *fabric_load_json(const struct fabric_conf *conf,
@@ -165,12 +197,27 @@ static json_t *fabric_seed_json(uint64_t seed)
 	return json_sprintf("%" PRIu64, seed);
 }
 
+static json_t *fabric_bars_json(const struct fabric_bars *bars,
+				const struct fabric_result *r)
+{
+	struct text t = {0};
+	const unsigned n = fabric_missed(&t, bars, r);
+
+	text_free(&t);
+	return json_pack("{s:I,s:f,s:I,s:I}", "goodput_percent",
+			 (json_int_t)bars->goodput, "fairness",
+			 bars->fairness / 100.0, "retransmitted_percent",
+			 (json_int_t)bars->retransmitted, "missed",
+			 (json_int_t)n);
+}
+
 json_t *fabric_json(const struct fabric_conf *conf,
+		    const struct fabric_bars *bars,
 		    const struct fabric_result *r)
 {
 	return json_pack(
 		"{s:s,s:{s:s,s:s},s:o,s:I,s:o,s:o,s:o,s:o,s:{s:I,s:I,"
-		"s:I,s:I,s:o}}",
+		"s:I,s:I,s:o},s:o}",
 		"schema", "rung.fabric/1", "tool", "name", "rung", "version",
 		RUNG_VERSION, "seed", fabric_seed_json(conf->seed), "endpoints",
 		(json_int_t)r->endpoints, "topology", fabric_conf_json(conf),
@@ -179,5 +226,6 @@ json_t *fabric_json(const struct fabric_conf *conf,
 		"judged", "endpoints", (json_int_t)r->judged, "packets",
 		(json_int_t)r->judged_packets, "findings",
 		(json_int_t)r->findings, "remarks", (json_int_t)r->remarks,
-		"first", fabric_findings_json(r));
+		"first", fabric_findings_json(r), "bars",
+		fabric_bars_json(bars, r));
 }

@@ -10,6 +10,21 @@
 #include "base/text.h"
 #include "fabric/fabric.h"
 
+/* The limits that a result must keep; 0: none. */
+struct fabric_bars {
+	uint32_t goodput;       /* at least, % of the ideal */
+	uint32_t fairness;      /* Jain's index at least, hundredths */
+	uint32_t retransmitted; /* at most, of 100 packets */
+};
+
+/*
+ * fabric_missed appends a line for each bar that the result misses.
+ *
+ * Return: their number.
+ */
+unsigned fabric_missed(struct text *t, const struct fabric_bars *bars,
+		       const struct fabric_result *r);
+
 /* fabric_text appends the table. */
 void fabric_text(struct text *t, const struct fabric_conf *conf,
 		 const struct fabric_result *r);
@@ -19,6 +34,7 @@ void fabric_text(struct text *t, const struct fabric_conf *conf,
  * memory.
  */
 json_t *fabric_json(const struct fabric_conf *conf,
+		    const struct fabric_bars *bars,
 		    const struct fabric_result *r);
 
 #endif

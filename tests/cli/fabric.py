@@ -63,6 +63,29 @@ def test_spraying_beats_ecmp():
     assert took[0] >= 1.5 * took[1], took
 
 
+def test_bars():
+    args = ("--workload", "incast", *SMALL)
+    said = fabric(*args, "--least-goodput", "50", "--least-fairness", "50")
+    assert said["bars"]["missed"] == 0, said["bars"]
+    said = fabric(*args, "--least-goodput", "100", "--least-fairness", "100",
+                  "--most-retransmitted", "1", code=1)
+    assert said["bars"]["missed"] == 3, said["bars"]
+    done = expect(rung("fabric", *args, "--least-goodput", "100"), 1)
+    assert "missed        goodput: at least 100 %" in done.stdout
+    expect(rung("fabric", "--mutant", "none"), 2, err="none")
+
+
+def test_loss_costs_go_back_n_more():
+    write("loss.yaml", "topology: dumbbell\nspines: 8\nhosts: 4\nloss: 2000\n")
+    took = [fabric("loss.yaml", "--cc", "none", "--set", "cwnd=300000", *more)
+            for more in (("--set", "sack_retx=32"), ("--mode", "rod"))]
+    retx = [said["network"]["retransmitted"] for said in took]
+    assert 0 < retx[0] < retx[1], retx
+    assert all(said["topology"]["loss_per_million"] == 2000 for said in took)
+    write("loss.yaml", "topology: dumbbell\nloss: 1000001\n")
+    expect(rung("fabric", "loss.yaml"), 2, err="the loss is at most")
+
+
 def test_settings_count():
     args = ("--workload", "incast", *SMALL)
     plain = fabric(*args)

@@ -81,6 +81,10 @@ function(mutants)
                  ${files} ${variants})
     mutants_of(mutants "${files}")
     mutants_of(variants "${variants}")
+    # Those that no case finds, but a fabric does (tests/fabric/mutants.py).
+    file(GLOB fabrics CONFIGURE_DEPENDS
+         ${PROJECT_SOURCE_DIR}/tests/fabric/*.mut)
+    mutants_of(fabric-mutants "${fabrics}")
     set(MUTANTS_LIST ${files} PARENT_SCOPE)
     set(VARIANTS_LIST ${variants} PARENT_SCOPE)
 endfunction()

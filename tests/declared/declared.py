@@ -118,7 +118,7 @@ id memory_key 0xfeedfacecafebeef; id rkey 0x77
 id rkey 0xffffffff
 id memory_offset 0x40
 id memory_offset 0x100000000
-id memory_offset 0xfffffffffffe0000
+id memory_offset 0xfffffffffffc0000
 id srd_qpn 0x1234
 id srd_qkey 0xbadcafe
 id wqe_qpn 0x9a5

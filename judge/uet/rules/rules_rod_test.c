@@ -394,6 +394,43 @@ static void silent_in_order(void **state)
 	breaks(lab, RUD_SEQ_84b, DST, B);
 }
 
+/* The gap is closed when the capture ends; the packet behind it is missing. */
+static void trimmed_behind_a_gap(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[B];
+	lab_trims(lab);
+	established_rod(lab);
+	ordered(lab, A, .psn = 335, .clear = 333, .ar = 1);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO);
+	ordered(lab, A, .psn = 336, .clear = 333, .ar = 1, .dscp = 26,
+		.cut = 16);
+	lab->now += MS;
+	ordered(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	ordered(lab, A, .psn = 335, .clear = 333, .ar = 1, .retx = 1);
+	answer(lab, B, .psn = 335, .cack = 335, .retx = 1);
+	lab->n += judge_end(lab->j, lab->now + 100 * MS, lab->found, 64);
+	none(lab);
+}
+
+/* Then it came in order, and its NACK is due. */
+static void trimmed_in_order(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[B];
+	lab_trims(lab);
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	answer(lab, B, .psn = 334, .cack = 334);
+	ordered(lab, A, .psn = 335, .clear = 333, .ar = 1, .dscp = 26,
+		.cut = 16);
+	lab->n += judge_end(lab->j, lab->now + 100 * MS, lab->found, 64);
+	breaks(lab, UET_NACK_01, DST, B);
+}
+
 /* A reordered ROD_OOO does not cancel the request of a later NACK. */
 static void asked_for_before_a_late_nack(void **state)
 {
@@ -455,6 +492,8 @@ int main(void)
 		BOTH_WAYS(asked_for_before_a_late_nack),
 		BOTH_WAYS(silent_behind_a_gap),
 		BOTH_WAYS(silent_in_order),
+		BOTH_WAYS(trimmed_behind_a_gap),
+		BOTH_WAYS(trimmed_in_order),
 		BOTH_WAYS(learns_the_mode),
 		BOTH_WAYS(rud_is_free),
 	};

@@ -62,12 +62,20 @@ static bool may_be_unknown(const struct absence *a, const struct psn_state *s)
 	return !a->f->known_at || s->flags & PSN_SYN;
 }
 
-/* ROD: it came out of order, which the destination reports once per gap. */
+/*
+ * ROD: the packet came out of order, which the destination reports once per
+ * gap.  A later repeat of the packet before it may have closed the gap since.
+ */
 static bool is_out_of_order(const struct absence *a, const struct psn_state *s)
 {
-	return a->f->rod &&
-	       (serial_after(s->psn, a->d->rare->rod.taken_to + 1) ||
-		rod_in_doubt(a->d, s->psn));
+	const struct psn_state *before;
+
+	if (!a->f->rod)
+		return false;
+	before = psn_find(a->f, a->d, s->psn - 1);
+	return serial_after(s->psn, a->d->rare->rod.taken_to + 1) ||
+	       rod_in_doubt(a->d, s->psn) ||
+	       (before && before->sent_at > s->sent_at);
 }
 
 void rules_uet_trim_end(struct absence *a, struct psn_state *s)

@@ -147,7 +147,6 @@ static void print_expected(const struct scope *s, const struct rung *rung,
 			   const struct decl_cause *cause, bool trimmed,
 			   struct text *expected)
 {
-
 	if (rung->raw) {
 		text_puts(expected, "raw ");
 		text_hex(expected, rung->bytes, rung->nbytes);

@@ -19,7 +19,7 @@ def test_figures():
     shares = dict(re.findall(r"^(\w+) +\d+ of \d+ chairs run, (\S+) %",
                              done.stdout, re.M))
     assert float(shares["wire"]) >= 85, done.stdout
-    assert float(shares["minimum"]) >= 89, done.stdout
+    assert float(shares["minimum"]) >= 88, done.stdout
     left = int(re.search(r"(\d+) whatever is declared", done.stdout).group(1))
     assert left <= 10, done.stdout
 

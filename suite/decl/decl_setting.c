@@ -123,14 +123,18 @@ static uint64_t decl_setting_of_row(const struct decl *d, const char *name)
 	return row_get(d, r);
 }
 
-/* Stores what another line says of the setting. */
+/*
+ * Stores what another line says of the setting.  A size that the text does not
+ * give is a default, which the device may exceed.
+ */
 static bool decl_setting_by_line(const struct decl *d, enum orc_setting setting,
 				 uint64_t *ret)
 {
 	for (size_t i = 0; i < OWN_LINES; i++)
 		if (own_lines[i].setting == setting && own_lines[i].row) {
 			*ret = decl_setting_of_row(d, own_lines[i].row);
-			return true;
+			return decl_given(d, own_lines[i].row) ||
+			       strncmp(own_lines[i].line, "size ", 5) != 0;
 		}
 	return decl_setting_derived(d, setting, ret);
 }

@@ -57,6 +57,7 @@ static void settings_are_said_by_lines(void **state)
 					    "ack_per_pkt=0\n"
 					    "limit max_rto_retx 2\n"
 					    "size mp_range 256\n"
+					    "size wqe_ooo 9\n"
 					    "timer nack_time 7ms\n");
 	struct text t = {0};
 	struct decl *again;
@@ -76,6 +77,10 @@ static void settings_are_said_by_lines(void **state)
 	assert_true(decl_setting_find(d, SETTING_ack_type, &v));
 	assert_int_equal(v, ORC_ACK_CC);
 	assert_false(decl_setting_find(d, SETTING_max_pdcs, &v));
+	/* the default of a size may be less than the device has */
+	assert_false(decl_setting_find(d, SETTING_max_stored, &v));
+	assert_true(decl_setting_find(d, SETTING_wqe_max_ooo, &v));
+	assert_int_equal(v, 9);
 	decl_print(&t, d);
 	again = decl_test_parse_ok(text_cstr(&t));
 	assert_true(decl_setting_find(again, SETTING_max_bitmaps, &v));

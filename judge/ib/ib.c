@@ -199,6 +199,12 @@ bool ib_asks_as(const struct ib_item *x, enum req_role role, enum req_id req,
 	return true;
 }
 
+void ib_mark_soon(const struct ib_item *x, vtime answered)
+{
+	if (x->in->at - answered < x->j->conf.rto_init)
+		too_early(x->j);
+}
+
 bool ib_asks(const struct ib_item *x, enum req_id req, bool broken)
 {
 	return ib_asks_as(x, x->answer ? REQ_DST : REQ_SRC, req, broken);

@@ -129,6 +129,13 @@ bool ib_saw_all(const struct ib_item *x);
 bool ib_asks(const struct ib_item *x, enum req_id req, bool broken);
 
 /*
+ * ib_mark_soon marks the last finding as one of timing if the packet came less
+ * than an RTO after the answer at |answered|: a device that is starved of
+ * processor time may not have read the answer.
+ */
+void ib_mark_soon(const struct ib_item *x, vtime answered);
+
+/*
  * ib_asks_as does the same as ib_asks for a side in another role than its usual
  * one.
  */

@@ -41,10 +41,12 @@ static void rule_acked(struct roce_item *x)
 		return;
 	if (ib_asks(&x->ib, REQ_I7,
 		    serial_before(x->psn, x->c->una) &&
-			    x->ib.in->at - k->acked_at > grace))
+			    x->ib.in->at - k->acked_at > grace)) {
+		ib_mark_soon(&x->ib, k->acked_at);
 		because(x->ib.j,
 			"psn=%u is retransmitted after it was acknowledged",
 			ib_wire(x->psn));
+	}
 }
 
 static void rule_waits(struct roce_item *x)

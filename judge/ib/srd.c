@@ -184,10 +184,13 @@ static void rule_resolved(struct judge_srd_item *x,
 	}
 	if (ib_asks(&x->ib, REQ_I7,
 		    judge_srd_told_before(x, k) ||
-			    serial_before(x->psn, x->c->lup)))
+			    serial_before(x->psn, x->c->lup))) {
+		if (judge_srd_told_before(x, k))
+			ib_mark_soon(&x->ib, k->acked_at);
 		because(x->ib.j,
 			"psn=%u is retransmitted after it was resolved",
 			ib_wire(x->psn));
+	}
 }
 
 static void rule_lup(struct judge_srd_item *x)

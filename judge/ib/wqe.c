@@ -39,14 +39,15 @@ static void rule_repeated(struct wqe_item *x, struct wqe_psn *k)
 		return; /* the data of the read may have been lost */
 	if (acked && x->ib.in->at - k->acked_at <= pkt_grace(&x->ib.j->conf))
 		return; /* it may have waited in the send queue */
-	if (ib_asks(&x->ib, REQ_I7, acked))
+	if (ib_asks(&x->ib, REQ_I7, acked)) {
+		ib_mark_soon(&x->ib, k->acked_at);
 		because(x->ib.j,
 			"psn=%u is retransmitted after it was acknowledged",
 			ib_wire(x->psn));
-	else if (ib_asks(&x->ib, REQ_WQE_16,
-			 !k->listed && x->psn != c->una &&
-				 !(c->back &&
-				   !serial_before(x->psn, c->back_psn))))
+	} else if (ib_asks(&x->ib, REQ_WQE_16,
+			   !k->listed && x->psn != c->una &&
+				   !(c->back &&
+				     !serial_before(x->psn, c->back_psn))))
 		because(x->ib.j,
 			"psn=%u is retransmitted: it was not requested, and is "
 			"not the oldest unacknowledged one",

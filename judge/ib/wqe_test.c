@@ -302,6 +302,25 @@ static void only_what_is_listed_is_repeated(struct lab *lab)
 	breaks(lab, REQ_I7, REQ_SRC);
 }
 
+/* A starved sender may repeat what it has not seen acknowledged. */
+static void repeats_soon_after_the_ack(struct lab *lab)
+{
+	struct judge_conf conf = ib_lab_test_lab_conf();
+
+	conf.rto_init = 5 * VSPAN_MS;
+	judge_declare(lab->j, &conf);
+	judge_wqe_test_three(lab);
+	judge_wqe_test_ack(lab, IB_SYNDROME_ACK, 2);
+	lab->at += 4 * VSPAN_MS;
+	request(lab, .psn = 2, .i = 2, .n = 3);
+	assert_true(lab->found[0].timing);
+	breaks(lab, REQ_I7, REQ_SRC);
+	lab->at += 5 * VSPAN_MS;
+	request(lab, .psn = 2, .i = 2, .n = 3);
+	assert_false(lab->found[0].timing);
+	breaks(lab, REQ_I7, REQ_SRC);
+}
+
 static void answers_speak_of_what_arrived(struct lab *lab)
 {
 	request(lab, .psn = 0, .n = 3);
@@ -471,6 +490,7 @@ EACH(a_wqe_has_one_number_length_and_row_of_offsets)
 EACH(numbers_go_up_and_offsets_begin)
 EACH(nothing_new_before_what_is_listed)
 EACH(only_what_is_listed_is_repeated)
+EACH(repeats_soon_after_the_ack)
 EACH(answers_speak_of_what_arrived)
 EACH(indications_speak_of_what_is_known_and_missing)
 EACH(unreadable_indications_list_nothing)
@@ -498,6 +518,7 @@ int main(void)
 		cmocka_unit_test(test_numbers_go_up_and_offsets_begin),
 		cmocka_unit_test(test_nothing_new_before_what_is_listed),
 		cmocka_unit_test(test_only_what_is_listed_is_repeated),
+		cmocka_unit_test(test_repeats_soon_after_the_ack),
 		cmocka_unit_test(test_answers_speak_of_what_arrived),
 		cmocka_unit_test(
 			test_indications_speak_of_what_is_known_and_missing),

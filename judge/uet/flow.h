@@ -216,7 +216,7 @@ struct dir_rare {
 	uint32_t again_psn;  /* valid if dir.again */
 	/* the larger one of the last two advertised values; 0: none */
 	uint32_t mp_range;
-	/* version 1.0.3: Override_MPR_Zero_Value was advertised instead */
+	/* mpr = 0 came: in version 1.0.3 Override_MPR_Zero_Value instead */
 	bool mpr_zero;
 	struct dir_cc cc;
 	vtime probed_at; /* time of the unanswered Probe, or 0 */

@@ -20,12 +20,14 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
 REFERENCE = "reference"
+VARIANTS = pathlib.Path(__file__).resolve().parents[2] / "cases/variants"
 # A verb destroys a queue pair in the middle, and a new one gets its number.  No
 # packet says so: to a capture it is one connection whose PSNs begin anew.
 NUMBER_REUSED = {("qp-numbers-reused", f"{family}%order%gone@target")
@@ -46,14 +48,22 @@ def split(passive, name, results, folder):
             passive.write(folder / f"{stem}~{place}.pcap", seen)
 
 
+def trimmed(name):
+    """The codepoints of trimmed packets, which a switch is configured with."""
+    path = VARIANTS / f"{name}.var"
+    said = dict(re.findall(r"^declares dscp (trimmed\w*) (\d+)$",
+                           path.read_text() if path.exists() else "", re.M))
+    return (said.get("trimmed", "26") + ","
+            + said.get("trimmed_lasthop", "28"))
+
+
 def judged(passive, rung, name, results):
     """Returns findings by place and case, and how many captures there are."""
     with tempfile.TemporaryDirectory() as folder:
         split(passive, name, results, pathlib.Path(folder))
         count = len(list(pathlib.Path(folder).iterdir()))
-        # Codepoints of a switch are its configuration.
         found = passive.judge_all(rung, pathlib.Path(folder),
-                                  ["--trimmed", "26,28"])
+                                  ["--trimmed", trimmed(name)])
     return {(place, case): rows for place in passive.PLACES
             for case, rows in found[place][name].items() if rows}, count
 

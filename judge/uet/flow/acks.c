@@ -151,7 +151,7 @@ static void take_cc(struct pkt_ctx *l)
 		  l->at);
 	if (l->has_nscc)
 		step_rcvd_bytes(l->j, d, l->nscc.rcvd_bytes);
-	if (!range && l->conf->version >= UET_1_0_3)
+	if (!range)
 		dir_rare(l->j, d)->mpr_zero = true;
 	if (range && !is_out_of_date(l))
 		step_range(l->j, d, range);

@@ -286,8 +286,8 @@ static bool may_be_too_old(const struct pkt_ctx *l)
 }
 
 /*
- * With mpr = 0 of version 1.0.3 only the two ends know MP_RANGE: a packet above
- * a gap may be outside it.
+ * With mpr = 0, which version 1.0.3 permits, only the two ends know MP_RANGE: a
+ * packet above a gap may be outside it.
  */
 static bool may_be_too_far(const struct pkt_ctx *l)
 {

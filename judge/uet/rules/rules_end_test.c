@@ -30,8 +30,8 @@ static void no_answer_to_ar(void **state)
 }
 
 /*
- * With mpr = 0 of version 1.0.3, a packet above a gap may be outside the
- * window; the target drops it without a NACK.
+ * With mpr = 0, a packet above a gap may be outside the window; the target
+ * drops it without a NACK.  A capture does not show which version it has.
  */
 static void no_answer_outside_a_hidden_window(void **state)
 {
@@ -39,16 +39,20 @@ static void no_answer_outside_a_hidden_window(void **state)
 	struct lab lab;
 
 	(void)state;
-	conf.version = UET_1_0_3;
-	lab_test_lab_open(&lab, &conf);
-	established(&lab);
-	request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
-	answer(&lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 0);
-	request(&lab, A, .psn = 336, .clear = 334, .ar = 1);
-	lab.n = 0;
-	end_rules_test_end(&lab, 3 * RTO);
-	breaks(&lab, RUD_SEQ_83, SRC, A); /* only the source is to blame */
-	lab_test_lab_close(&lab);
+	for (unsigned v = UET_1_0_1; v <= UET_1_0_3; v++) {
+		conf.version = (enum uet_version)v;
+		lab_test_lab_open(&lab, &conf);
+		established(&lab);
+		request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
+		answer(&lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC,
+		       .mpr = 0);
+		request(&lab, A, .psn = 336, .clear = 334, .ar = 1);
+		lab.n = 0;
+		end_rules_test_end(&lab, 3 * RTO);
+		/* only the source is to blame */
+		breaks(&lab, RUD_SEQ_83, SRC, A);
+		lab_test_lab_close(&lab);
+	}
 }
 
 static void no_answer_to_one_repeat(void **state)

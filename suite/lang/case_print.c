@@ -458,14 +458,9 @@ static void reqs_print(struct text *t, const struct step *s)
 
 static void check_print(struct text *t, const struct step *s)
 {
-	static const char *const words[] = {
-		[CHECK_LT] = "<",  [CHECK_LE] = "<=", [CHECK_EQ] = "=",
-		[CHECK_NE] = "!=", [CHECK_GE] = ">=", [CHECK_GT] = ">",
-	};
-
 	text_puts(t, "check ");
 	number_print(t, &s->left, NULL);
-	text_printf(t, " %s ", words[s->check]);
+	text_printf(t, " %s ", check_words[s->check]);
 	number_print(t, &s->value, NULL);
 	if (s->optional)
 		text_puts(t, " else na");

@@ -20,6 +20,7 @@
 #include "suite/lang/line/case_modifier.h"
 #include "suite/lang/line/case_param.h"
 #include "suite/lang/line/case_reqs.h"
+#include "suite/lang/line/case_words.h"
 #include "suite/lang/line/line_kind.h"
 #include "suite/lang/parse_state.h"
 #include "suite/lang/rung/case_rung.h"
@@ -272,13 +273,8 @@ static int parse_spray(struct parse *p, struct step *s)
 
 static bool check_op_of(struct word w, enum check_op *ret)
 {
-	static const char *const words[] = {
-		[CHECK_LT] = "<",  [CHECK_LE] = "<=", [CHECK_EQ] = "=",
-		[CHECK_NE] = "!=", [CHECK_GE] = ">=", [CHECK_GT] = ">",
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (word_is(w, words[i])) {
+	for (size_t i = 0; check_words[i]; i++)
+		if (word_is(w, check_words[i])) {
 			*ret = (enum check_op)i;
 			return true;
 		}

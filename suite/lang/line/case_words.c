@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/line/case_words.c -- the words of post, configure, respond and
- * report lines.
+ * suite/lang/line/case_words.c -- the words of post, configure, respond, report
+ * and check lines.
  *
  * The verbs of post lines and the words of their values are those of the
  * control channel (suite/dut/ctl).
@@ -32,6 +32,16 @@ const char *const report_words[] = {
 	[REPORT_RESUMED]   = "resumed",
 	[REPORT_EAGER]     = "eager",
 	[REPORT_UNRESPONSIVE] = "unresponsive",
+	NULL,
+};
+
+const char *const check_words[] = {
+	[CHECK_LT] = "<",
+	[CHECK_LE] = "<=",
+	[CHECK_EQ] = "=",
+	[CHECK_NE] = "!=",
+	[CHECK_GE] = ">=",
+	[CHECK_GT] = ">",
 	NULL,
 };
 

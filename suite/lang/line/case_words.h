@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/line/case_words.h -- the words of post, configure, respond and
- * report lines.
+ * suite/lang/line/case_words.h -- the words of post, configure, respond, report
+ * and check lines.
  */
 #ifndef SUITE_LANG_LINE_CASE_WORDS_H
 #define SUITE_LANG_LINE_CASE_WORDS_H
@@ -33,5 +33,8 @@ extern const struct param_key report_keys[];
 
 /* report_words[kind] is the word of a report line. */
 extern const char *const report_words[];
+
+/* check_words[op] is the comparison of a check line; ends with NULL. */
+extern const char *const check_words[];
 
 #endif

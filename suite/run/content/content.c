@@ -126,13 +126,20 @@ static void content_unproven(struct content *c)
 
 /* ---- Messages whose ids are used again ---- */
 
-/* Returns true for a first packet with the message id of |p|. */
-static bool content_may_begin(const struct content_pkt *q,
-			      const struct content_pkt *p, bool to_dut)
+/* Lists the first packets of messages, in their order. */
+static void content_list_begins(struct content *c)
 {
-	return q->kind == CONTENT_REQUEST && q->som && !q->at_byte &&
-	       q->to_dut == to_dut && q->loose == p->loose &&
-	       q->pdc == p->pdc && q->message_id == p->message_id;
+	struct content_pkt **end = &c->begins;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct content_pkt *p = &c->pkts[i];
+
+		if (p->kind != CONTENT_REQUEST || !p->som || p->at_byte ||
+		    p->loose)
+			continue;
+		*end = p;
+		end = &p->next_begin;
+	}
 }
 
 /*
@@ -143,8 +150,11 @@ static void content_begins(struct content *c, struct content_pkt *p,
 			   const struct content_pkt *end, bool to_dut,
 			   const uint32_t *psn)
 {
-	for (const struct content_pkt *q = c->pkts; q < end; q++) {
-		if (!content_may_begin(q, p, to_dut) ||
+	const struct content_pkt *q = c->begins;
+
+	for (; q && q < end; q = q->next_begin) {
+		if (q->to_dut != to_dut || q->pdc != p->pdc ||
+		    q->message_id != p->message_id ||
 		    (psn && serial_after(q->psn, *psn)) ||
 		    (p->begun && !serial_after(q->psn, p->begin)))
 			continue;
@@ -173,6 +183,7 @@ static const struct content_pkt *content_sent_first(const struct content *c,
  */
 static void content_find_begins(struct content *c)
 {
+	content_list_begins(c);
 	for (size_t i = 0; i < c->n; i++) {
 		struct content_pkt *p = &c->pkts[i];
 		const struct content_pkt *first;

@@ -43,6 +43,7 @@ struct content_pkt {
 	 */
 	bool begun;
 	uint32_t begin;
+	struct content_pkt *next_begin; /* see content.begins */
 	uint64_t key, offset;
 	uint32_t total;   /* length of the message in bytes */
 	uint32_t at_byte; /* offset of the payload in the message */
@@ -79,6 +80,8 @@ struct content {
 	struct runner *r;
 	struct content_pkt *pkts;
 	size_t n;
+	/* the packets that may begin a message with an id, by |next_begin| */
+	struct content_pkt *begins;
 	struct content_region regions[CONTENT_REGIONS];
 	size_t nregions;
 	bool touched;      /* memory was written */

@@ -7,8 +7,10 @@
  */
 #include "suite/run/blame/run_other.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/serial.h"
 #include "oracle/oracle.h"
 #include "suite/decl/decl_setting.h"
@@ -178,36 +180,28 @@ static bool acknowledges(const struct runner *r, const struct rec *rec,
 	       (ack == psn || !serial_after(psn, (uint32_t)cack));
 }
 
-/*
- * Returns whether an ACK of a request had arrived when entry |end| left: one of
- * the same time is still under way.
- */
-static bool is_acked(const struct runner *r, const struct scope_psn *p,
-		     size_t end)
+/* Returns when the tester acknowledged a request; VTIME_NEVER: it did not. */
+static vtime run_acked_at(const struct runner *r, const struct scope_psn *p)
 {
-	const vspan grace = r->declared.grace + r->rec->jitter;
 	const struct rec *recs = r->rec->recs;
 
-	for (size_t i = p->first + 1; i < end; i++)
-		if (recs[i].pdc == p->pdc &&
-		    acknowledges(r, &recs[i], p->psn) &&
-		    (end == r->rec->nrecs || recs[i].at + grace < recs[end].at))
-			return true;
-	return false;
+	for (size_t i = p->first + 1; i < r->rec->nrecs; i++)
+		if (recs[i].pdc == p->pdc && acknowledges(r, &recs[i], p->psn))
+			return recs[i].at;
+	return VTIME_NEVER;
 }
 
-/* Returns how many requests of the DUT on a PDC had no ACK at entry |end|. */
-static uint32_t run_unacked(const struct runner *r, uint8_t pdc, size_t end)
+/*
+ * Returns whether an ACK of the time |acked| had arrived when entry |end| left:
+ * one of the same time is still under way.
+ */
+static bool had_arrived(const struct runner *r, vtime acked, size_t end)
 {
-	uint32_t n = 0;
+	const vspan grace = r->declared.grace + r->rec->jitter;
 
-	for (size_t i = 0; i < r->scope.npsns; i++) {
-		const struct scope_psn *p = &r->scope.psns[i];
-
-		n += !p->to_dut && p->pdc == pdc && p->first <= end &&
-		     !is_acked(r, p, end);
-	}
-	return n;
+	if (acked == VTIME_NEVER)
+		return false;
+	return end == r->rec->nrecs || acked + grace < r->rec->recs[end].at;
 }
 
 /* Returns whether the tester granted credit, in an ACK or a control packet. */
@@ -253,21 +247,52 @@ static bool is_clear_psn(const struct blame *what)
 	       strcmp(what->item[0], "req.clear_psn") == 0;
 }
 
-static bool run_is_full(const struct runner *r, size_t end)
+/* Returns whether a window of the DUT was full when entry |end| left. */
+static bool run_is_full(const struct runner *r, const vtime *acked, size_t end)
 {
-	for (uint8_t pdc = 0; pdc < r->scope.npdcs; pdc++)
-		if (run_unacked(r, pdc, end) >= r->decl->in_flight)
+	for (uint8_t pdc = 0; pdc < r->scope.npdcs; pdc++) {
+		uint32_t n = 0;
+
+		for (size_t i = 0; i < r->scope.npsns; i++) {
+			const struct scope_psn *p = &r->scope.psns[i];
+
+			n += !p->to_dut && p->pdc == pdc && p->first <= end &&
+			     !had_arrived(r, acked[i], end);
+		}
+		if (n >= r->decl->in_flight)
 			return true;
+	}
 	return false;
 }
 
 /* Returns whether one of the packets of the DUT filled the window. */
-static bool run_was_full(const struct runner *r)
+static bool run_was_full(const struct runner *r, const vtime *acked)
 {
-	for (size_t i = 0; i < r->rec->nrecs; i++)
-		if (r->rec->recs[i].kind == REC_RX && run_is_full(r, i))
+	for (size_t i = 0; i < r->scope.npsns; i++)
+		if (!r->scope.psns[i].to_dut &&
+		    run_is_full(r, acked, r->scope.psns[i].first))
 			return true;
 	return false;
+}
+
+/*
+ * Returns whether a window of the DUT is full, or with |ever| whether it was.
+ * The times of the ACKs are found once, because a case may have thousands.
+ */
+static bool run_fills_window(const struct runner *r, bool ever)
+{
+	vtime *acked = memory_calloc(r->scope.npsns + 1, sizeof(*acked));
+	bool full;
+
+	if (!acked)
+		return false;
+	for (size_t i = 0; i < r->scope.npsns; i++)
+		if (!r->scope.psns[i].to_dut)
+			acked[i] = run_acked_at(r, &r->scope.psns[i]);
+	full = run_is_full(r, acked, r->rec->nrecs) ||
+	       (ever && run_was_full(r, acked));
+	free(acked);
+	return full;
 }
 
 /*
@@ -280,8 +305,7 @@ static bool run_waits_for_acks(struct runner *r, const struct step *step,
 	if (r->decl->in_flight == DECL_IN_FLIGHT_MAX || !is_new_request(step) ||
 	    run_is_guilty(r->rec))
 		return false;
-	if (!run_is_full(r, r->rec->nrecs) &&
-	    !(is_clear_psn(what) && run_was_full(r)))
+	if (!run_fills_window(r, is_clear_psn(what)))
 		return false;
 	run_settle(r, REASON_SMALL_WINDOW,
 		   "line %u counts on more requests without an ACK than \"size "

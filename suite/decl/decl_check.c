@@ -158,6 +158,7 @@ int decl_check(struct decl *d, const struct decl_place *places,
 	       const char *file, struct diag *diag)
 {
 	const bool own_rkey = places[decl_row_index("rkey")].line;
+	const char *nscc = nscc_fault(d);
 	const struct {
 		const char *row, *fault;
 	} checks[] = {
@@ -174,8 +175,8 @@ int decl_check(struct decl *d, const struct decl_place *places,
 	for (size_t i = 0; !err && i < sizeof(checks) / sizeof(checks[0]); i++)
 		err = decl_fault(checks[i].row, checks[i].fault, places, file,
 				 diag);
-	if (!err && nscc_fault(d))
-		err = diag_set(diag, file, 0, 0, NULL, "%s", nscc_fault(d));
+	if (!err && nscc)
+		err = diag_set(diag, file, 0, 0, NULL, "%s", nscc);
 	decl_check_cwnd(d, places[decl_row_index("in_flight")].line);
 	if (!own_rkey)
 		d->rkey = (uint32_t)d->memory_key;

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "reports/format/json.h"
 #include "rung_version.h"
 
 static const char *const kinds[] = {"leaf-spine", "rail", "dumbbell"};
@@ -189,14 +190,6 @@ static json_t *fabric_network_json(const struct fabric_result *r)
 			 (json_int_t)r->queue_max);
 }
 
-/* Returns a number, or its decimal text if it exceeds 63 bits. */
-static json_t *fabric_seed_json(uint64_t seed)
-{
-	if (seed <= INT64_MAX)
-		return json_integer((json_int_t)seed);
-	return json_sprintf("%" PRIu64, seed);
-}
-
 static json_t *fabric_bars_json(const struct fabric_bars *bars,
 				const struct fabric_result *r)
 {
@@ -219,7 +212,7 @@ json_t *fabric_json(const struct fabric_conf *conf,
 		"{s:s,s:{s:s,s:s},s:o,s:I,s:o,s:o,s:o,s:o,s:{s:I,s:I,"
 		"s:I,s:I,s:o},s:o}",
 		"schema", "rung.fabric/1", "tool", "name", "rung", "version",
-		RUNG_VERSION, "seed", fabric_seed_json(conf->seed), "endpoints",
+		RUNG_VERSION, "seed", json_u64(conf->seed), "endpoints",
 		(json_int_t)r->endpoints, "topology", fabric_conf_json(conf),
 		"workload", fabric_load_json(conf, r), "flows",
 		fabric_flows_json(r), "network", fabric_network_json(r),

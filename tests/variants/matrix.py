@@ -14,7 +14,8 @@ fails if
 * a case is na and the reason names neither the declaration nor the PDCs that
   the device opened;
 * there are fewer combinations than COMBINATIONS;
-* docs/variants.md is not what --doc writes.
+* docs/variants.md is not what --doc writes;
+* a mutant has the name of a variant, so that one of them would not run.
 
 With --write FILE the matrix is written as JSON (docs/passes.schema.json).
 
@@ -407,6 +408,8 @@ def main():
         problems.append(f"only {len(rows)} combinations")
     if (args.root / "docs/variants.md").read_text() != text:
         problems.append("docs/variants.md is not what --doc writes")
+    problems += [f"{v.name} is the name of a mutant, too" for v in variants
+                 if (args.root / f"cases/mutants/{v.name}.mut").exists()]
     alone = list(variants)
     rng = random.Random(args.seed)
     if args.rows:

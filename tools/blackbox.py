@@ -140,15 +140,15 @@ def main():
     args.add_argument("rung")
     args.add_argument("--na", action="store_true", help="why chairs do not run")
     args.add_argument("--pairs", action="store_true",
-                      help="the mandatory pairs that stand on hooks")
+                      help="the mandatory pairs that need a hook")
     args.add_argument("--check", action="store_true",
                       help="compare docs/requirements.md")
     args = args.parse_args()
     wire, least, docs, hooks, never = figures(args.rung)
     told("wire", wire, args.na)
     told("minimum", least, args.na)
-    print(f"pairs     {len(hooks)} mandatory ones stand on the hooks, "
-          f"{len(never)} whatever is declared")
+    print(f"pairs     {len(hooks)} mandatory ones need a hook, "
+          f"{len(never)} with any declaration")
     if args.pairs:
         print("".join(f"  {p}{'' if p in never else ' (by a setting)'}\n"
                       for p in hooks), end="")

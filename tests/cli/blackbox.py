@@ -20,7 +20,7 @@ def test_figures():
                              done.stdout, re.M))
     assert float(shares["wire"]) >= 85, done.stdout
     assert float(shares["minimum"]) >= 88, done.stdout
-    left = int(re.search(r"(\d+) whatever is declared", done.stdout).group(1))
+    left = int(re.search(r"(\d+) with any declaration", done.stdout).group(1))
     assert left <= 10, done.stdout
 
 

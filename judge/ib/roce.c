@@ -499,11 +499,13 @@ static void judge_roce_request(struct roce_seen *s, struct roce_item *x)
 		begin_again(s, x);
 	x->psn = serial24_near(x->bth.psn, c->next);
 	if (serial_before(x->psn, c->low)) {
-		/* the assumed beginning was wrong */
+		/*
+		 * the assumed beginning was wrong; answers of an incomplete
+		 * flow are not judged, so that |expected| has no use
+		 */
 		x->ib.f->complete = x->ib.f->began = false;
 		c->low = x->psn;
 		c->una = c->told ? c->una : x->psn;
-		c->expected = c->told ? c->expected : x->psn;
 	}
 	x->old = roce_known(x, x->psn);
 	count_psns(x);

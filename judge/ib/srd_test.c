@@ -305,6 +305,20 @@ static void judge_srd_test_room_is_bounded(struct lab *lab)
 	judge_mark_incomplete(lab->j);
 }
 
+/*
+ * The first answer covers as many PSNs as the judge remembers: the oldest of
+ * them, 0, is acknowledged as well.
+ */
+static void first_answer_covers_the_window(struct lab *lab)
+{
+	for (uint32_t psn = 0; psn < 2048; psn++)
+		request(lab, .psn = psn, .syn = true);
+	answer(lab, .psn = 2047, .cack = 2047);
+	none(lab);
+	request(lab, .psn = 0, .known = true);
+	assert_true(judge_facts(lab->j)->acked);
+}
+
 static void judge_srd_test_facts(struct lab *lab)
 {
 	const struct judge_facts *x = judge_facts(lab->j);
@@ -323,6 +337,7 @@ static void judge_srd_test_facts(struct lab *lab)
 	none(lab);
 }
 
+EACH(first_answer_covers_the_window)
 EACH(in_peace)
 EACH(other_bytes)
 EACH(wrong_icrc)
@@ -388,6 +403,7 @@ static void test_elsewhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_first_answer_covers_the_window),
 		cmocka_unit_test(test_in_peace),
 		cmocka_unit_test(test_other_bytes),
 		cmocka_unit_test(test_wrong_icrc),

@@ -358,6 +358,35 @@ static void close_after_giving_up(void **state)
 	none(lab);
 }
 
+/*
+ * A source that requested the ACK of the oldest request may have given up.  A
+ * request for the ACK of a later one says nothing about the oldest.
+ */
+static void close_after_an_ack_request(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334, .ar = 1);
+	lab->now += 2 * RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 336, .ar = 1);
+	none(lab);
+}
+
+static void close_after_a_later_ack_request(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 335, .ar = 1);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 336, .ar = 1);
+	breaks(lab, UET_PDC_43, SRC, A);
+}
+
 static void closing_ack_too_early(void **state)
 {
 	struct lab *lab = *state;
@@ -498,6 +527,8 @@ int main(void)
 		BOTH_WAYS(close_and_again),
 		BOTH_WAYS(close_too_early),
 		BOTH_WAYS(close_after_giving_up),
+		BOTH_WAYS(close_after_an_ack_request),
+		BOTH_WAYS(close_after_a_later_ack_request),
 		BOTH_WAYS(closing_ack_too_early),
 		BOTH_WAYS(closing_ack_in_time),
 		BOTH_WAYS(restarted),

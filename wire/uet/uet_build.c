@@ -19,7 +19,8 @@
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
 
-#define HEAD_MAX 192 /* bytes; the longest sequence of headers has 144 */
+#define HEAD_MAX      192 /* bytes; the longest sequence of headers has 144 */
+#define BUILD_DERIVED 16  /* derived values that a packet may set */
 
 /* A packet under construction: its headers, without the payload. */
 struct build {
@@ -125,11 +126,18 @@ static bool build_find(const struct build *b, const struct field_value *set,
 			   strlen(set->name), ret);
 }
 
+/* The derived values that are set, which follow the fields. */
+struct derived_set {
+	struct packet_ref ref[BUILD_DERIVED];
+	size_t at[BUILD_DERIVED]; /* the index in spec->set */
+	size_t n;
+};
+
 /*
- * Writes the fields, or the derived values; *ret_bad is the index of the one
- * that failed.
+ * Writes the fields and lists the derived values; *ret_bad is the index of the
+ * first one that failed.
  */
-static int build_set(struct build *b, bool derived, int *ret_bad)
+static int build_fields(struct build *b, struct derived_set *late, int *ret_bad)
 {
 	int err = 0;
 
@@ -139,9 +147,13 @@ static int build_set(struct build *b, bool derived, int *ret_bad)
 		int e = ERR_VALUE;
 
 		if (build_find(b, set, &ref)) {
-			if (derived != (ref.derived != NULL))
+			if (ref.derived && late->n < BUILD_DERIVED) {
+				late->ref[late->n] = ref;
+				late->at[late->n++] = i;
 				continue;
-			e = ref_set(b, &ref, set->value);
+			}
+			if (!ref.derived)
+				e = ref_set(b, &ref, set->value);
 		}
 		if (e && !err) {
 			err = e;
@@ -151,40 +163,63 @@ static int build_set(struct build *b, bool derived, int *ret_bad)
 	return err;
 }
 
-/* Writes all words and values into the current sections. */
+/* Writes the derived values, whose bases are written. */
+static int build_derived(struct build *b, const struct derived_set *late,
+			 int *ret_bad)
+{
+	for (size_t k = 0; k < late->n; k++) {
+		const size_t i = late->at[k];
+		int err = ref_set(b, &late->ref[k], b->spec->set[i].value);
+
+		if (err) {
+			*ret_bad = (int)i;
+			return err;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Writes all words and values into the current sections.  *ret_bad is the index
+ * of the value that failed, -1: none.
+ */
 static int build_fill(struct build *b, int *ret_bad)
 {
 	struct pds_prologue h = {.type = (uint8_t)b->type};
+	struct derived_set late;
 	int err;
 
 	if (b->shape->next)
 		h.next_hdr = (uint8_t)b->next;
 	memset(b->head, 0, sizeof(b->head));
 	pds_prologue_put(&h, b->head);
-	err = build_set(b, false, ret_bad);
+	*ret_bad = -1;
+	late.n = 0;
+	err = build_fields(b, &late, ret_bad);
 	if (err)
 		return err;
-	return build_set(b, true, ret_bad);
+	return build_derived(b, &late, ret_bad);
 }
 
 /*
  * Selects headers and writes values until nothing changes, since a value may
  * select a header with another such value (cc_type, then amo_opcode).  This
- * takes at most three rounds.
+ * takes at most three rounds.  Returns the error of the last round.
  */
-static void build_settle(struct build *b)
+static int build_settle(struct build *b, int *ret_bad)
 {
 	struct packet last;
-	int ignored;
+	int err = 0;
 
 	build_lay(b);
 	for (int i = 0; i < 4; i++) {
 		last = b->pkt;
-		build_fill(b, &ignored);
+		err = build_fill(b, ret_bad);
 		build_lay(b);
 		if (same_layout(&last, &b->pkt))
-			return;
+			return err;
 	}
+	return build_fill(b, ret_bad);
 }
 
 static bool laid_out(const struct packet *pkt, const struct header *h)
@@ -237,10 +272,12 @@ int uet_packet_build(uint8_t *p, size_t size, const struct packet_spec *spec,
 	b.shape = layout_shape(spec->type, &b.type);
 	if (!b.shape || (spec->ses && !b.next))
 		return ERR_SUPPORT;
-	build_settle(&b);
-	err = build_extend(&b);
-	if (!err)
-		err = build_fill(&b, ret_bad);
+	err = build_settle(&b, ret_bad);
+	if (spec->ext[0]) {
+		err = build_extend(&b);
+		if (!err)
+			err = build_fill(&b, ret_bad);
+	}
 	if (err)
 		return err;
 	return build_emit(&b, p, size);

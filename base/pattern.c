@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* Returns bytes 8 * |word| and on, in the order of memory. */
-static uint64_t pattern_stored(uint64_t seed, uint64_t id, uint64_t word)
+/* Returns the eight bytes of a state, in the order of memory. */
+static uint64_t pattern_stored(uint64_t state)
 {
-	const uint64_t v = pattern_word(seed, id, word);
+	const uint64_t v = pattern_mix(state);
 
 	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 		return __builtin_bswap64(v);
@@ -28,12 +28,13 @@ void pattern_fill(uint8_t *p, uint64_t seed, uint64_t id, uint64_t offset,
 		  size_t len)
 {
 	const size_t head = pattern_head(offset, len);
+	uint64_t state = pattern_state(seed, id, (offset + head) / 8);
 	size_t i = 0;
 
 	for (; i < head; i++)
 		p[i] = pattern_byte(seed, id, offset + i);
-	for (; len - i >= 8; i += 8) {
-		const uint64_t v = pattern_stored(seed, id, (offset + i) / 8);
+	for (; len - i >= 8; i += 8, state += PATTERN_STEP) {
+		const uint64_t v = pattern_stored(state);
 
 		memcpy(p + i, &v, sizeof(v));
 	}
@@ -45,13 +46,14 @@ bool pattern_is(const uint8_t *p, uint64_t seed, uint64_t id, uint64_t offset,
 		size_t len)
 {
 	const size_t head = pattern_head(offset, len);
+	uint64_t state = pattern_state(seed, id, (offset + head) / 8);
 	size_t i = 0;
 
 	for (; i < head; i++)
 		if (p[i] != pattern_byte(seed, id, offset + i))
 			return false;
-	for (; len - i >= 8; i += 8) {
-		const uint64_t v = pattern_stored(seed, id, (offset + i) / 8);
+	for (; len - i >= 8; i += 8, state += PATTERN_STEP) {
+		const uint64_t v = pattern_stored(state);
 
 		if (memcmp(p + i, &v, sizeof(v)) != 0)
 			return false;

@@ -16,15 +16,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* pattern_word returns bytes 8 * |word| and on; the low byte is the first. */
-static inline uint64_t pattern_word(uint64_t seed, uint64_t id, uint64_t word)
-{
-	uint64_t x = seed + id * 0x9e3779b97f4a7c15u +
-		     (word + 1) * 0xd1342543de82ef95u;
+#define PATTERN_STEP 0xd1342543de82ef95u
 
+/* pattern_mix returns the word of a state; the next state is PATTERN_STEP on.
+ */
+static inline uint64_t pattern_mix(uint64_t x)
+{
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
 	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
 	return x ^ x >> 31;
+}
+
+static inline uint64_t pattern_state(uint64_t seed, uint64_t id, uint64_t word)
+{
+	return seed + id * 0x9e3779b97f4a7c15u + (word + 1) * PATTERN_STEP;
+}
+
+/* pattern_word returns bytes 8 * |word| and on; the low byte is the first. */
+static inline uint64_t pattern_word(uint64_t seed, uint64_t id, uint64_t word)
+{
+	return pattern_mix(pattern_state(seed, id, word));
 }
 
 /* pattern_memory returns the id of the memory that is exposed under |key|. */

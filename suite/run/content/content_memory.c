@@ -25,7 +25,8 @@
 #include "wire/frame/crc.h"
 #include "wire/uet/uet_ses.h"
 
-#define LOOKS 24 /* memory ranges queried at most */
+#define LOOKS         24 /* memory ranges queried at most */
+#define CONTENT_BLOCK 64 /* bytes of state that are compared at once */
 
 static bool content_is_amo(const struct content_pkt *p)
 {
@@ -468,6 +469,21 @@ static void content_look_at(struct content *c,
 			      : "changed, though nothing was written there");
 }
 
+/* Returns how many bytes from |at| on have the same state as the first one. */
+static size_t content_run(const struct content_region *region, size_t at)
+{
+	const uint8_t *s = region->state + at;
+	const size_t left = region->len - at;
+	size_t n = 1;
+
+	while (left - n >= CONTENT_BLOCK &&
+	       memcmp(s + n - 1, s + n, CONTENT_BLOCK) == 0)
+		n += CONTENT_BLOCK;
+	while (n < left && s[n] == *s)
+		n++;
+	return n;
+}
+
 void content_look(struct content *c)
 {
 	unsigned looks = 0;
@@ -479,11 +495,8 @@ void content_look(struct content *c)
 		const struct content_region *region = &c->regions[i];
 
 		for (size_t at = 0; at < region->len && looks < LOOKS;) {
-			size_t n = 1;
+			const size_t n = content_run(region, at);
 
-			while (at + n < region->len &&
-			       region->state[at + n] == region->state[at])
-				n++;
 			if ((region->state[at] & ~BYTE_WRITTEN) == BYTE_KNOWN) {
 				content_look_at(c, region, at, n);
 				looks++;

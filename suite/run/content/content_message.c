@@ -138,7 +138,7 @@ static enum content_result content_try_message(struct content *c,
 	struct content_whole w;
 
 	if (content_whole_make(&w, ev->len)) {
-		for (size_t i = 0; i < c->n; i++)
+		for (size_t i = 0; i < c->n && !w.ambiguous; i++)
 			if (content_is_of(c, first, &c->pkts[i]))
 				content_whole_put(
 					&w,

@@ -124,20 +124,12 @@ static void script_place(struct script_run *r, const char *s, size_t len,
 /* Returns true if a line demands something of the device. */
 static bool script_checks(const char *s, size_t len)
 {
-	static const char *const words[] = {"<",
-					    "never ",
-					    "delivered ",
-					    "received ",
-					    "completed ",
-					    "failed",
-					    "responded",
-					    "error ",
-					    "unresponsive ",
-					    "paused",
-					    "resumed",
-					    "post query",
-					    "post mem_digest",
-					    "post stats"};
+	static const char *const words[] = {
+		"<",          "never ",          "delivered ",
+		"received ",  "completed ",      "failed",
+		"responded",  "error ",          "unresponsive ",
+		"paused",     "resumed",         "eager ",
+		"post query", "post mem_digest", "post stats"};
 	const char *last;
 
 	while (len && *s == ' ')

@@ -121,6 +121,21 @@ const struct draft_script script_rudi_initiator[] = {
 		"> rudi_resp pkt_id=$p{s} retx | response message_id=$m{s}\n"
 		"completed op={o+1} once  [UET-RTX-08]\n",
 	 .ops = 1, .weight = 2},
+	{.needs = "rto_retx.3 rudi.2",
+	 .ids = "UET-RTX-07",
+	 .lines =
+		"post write len=64 mode=rudi\n"
+		"< rudi_req pkt_id=$p{s} retx=0 | std write message_id=$m{s} | data 64 lost\n"
+		"< rudi_req pkt_id=$p{s} retx | same within 1.5 rto lost\n"
+		"< rudi_req pkt_id=$p{s} retx | same within 2.5 rto lost\n"
+		"post write len=32 mode=rudi\n"
+		"< rudi_req pkt_id=$q{s} pkt_id!=$p{s} | std write message_id=$n{s} | data 32 lost\n"
+		"< rudi_req pkt_id=$q{s} retx | same within 1.5 rto\n"
+		"> rudi_resp pkt_id=$q{s} retx | response message_id=$n{s}\n"
+		"< rudi_req pkt_id=$p{s} retx | same within 4.5 rto\n"
+		"> rudi_resp pkt_id=$p{s} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once, op={o+2} once  [UET-RTX-08]\n",
+	 .ops = 2, .weight = 2},
 	{.needs = "read.medium",
 	 .ids = "UET-SES-21",
 	 .lines =
@@ -156,6 +171,25 @@ const struct draft_script script_uud_target[] = {
 		"> uud_req | std datagram_send som eom | data mtu\n"
 		"never < any for ack_time\n",
 	 .weight = 1},
+	/* other messages, whose payload a datagram does not carry */
+	{.violates = "UET-SES-34/src",
+	 .ids = "MODE-UUD-1:received.count",
+	 .lines =
+		"> uud_req | std {:send/tagged_send/rendezvous_send/deferrable_send} message_id={:0/7} som eom | data {l}\n"
+		"never < any for ack_time  [MODE-UUD-1]\n"
+		"received len={l} none\n"
+		"> uud_req | std datagram_send som eom | data {l+1}\n"
+		"received len={l+1} once  [MODE-UUD-1]\n",
+	 .mids = 2, .weight = 2},
+	{.violates = "UET-SES-34/src UET-ENC-30/src UET-SES-12/src",
+	 .ids = "MODE-UUD-1:received.count",
+	 .lines =
+		"> uud_req | std datagram_send {:som/eom payload_length=16} | data 16\n"
+		"> uud_req | response message_id=5\n"
+		"> uud_req next_hdr=none\n"
+		"never < any for ack_time  [MODE-UUD-1]\n"
+		"received len=16 none\n",
+	 .weight = 1},
 	{.weight = 0}};
 
 /* How such a case may begin. */
@@ -166,6 +200,21 @@ const struct draft_script script_uud_target_first[] = {
 		"trim 16 > uud_req nth=1\n"
 		"> uud_req | std datagram_send som eom | data 16\n"
 		"never < any for 2 rto\n",
+	 .weight = 2},
+	/* a write that comes as a datagram leaves memory as it was */
+	{.needs = "rud read write ack_data.8",
+	 .violates = "UET-SES-34/src",
+	 .ids = "MODE-UUD-1",
+	 .lines =
+		"use open\n"
+		"base fwd=333\n"
+		"> rud_req psn=333 ar | std write message_id=101 som eom | data 8\n"
+		"< ack ack_psn=333 | response message_id=101 return_code=ok  [UET-SES-36:ses.return_code]\n"
+		"> uud_req | std write message_id=105 som eom | bytes 11 22 33 44 55 66 77 88\n"
+		"never < any for ack_time\n"
+		"> rud_req psn=334 ar | std read message_id=102 som eom request_length=8\n"
+		"< ack ack_psn=334 | response_data read_request_message_id=102 return_code=ok | data 8  [UET-SES-36:ses.header,ses.return_code]\n"
+		"use close\n",
 	 .weight = 2},
 	{.weight = 0}};
 

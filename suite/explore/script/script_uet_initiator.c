@@ -106,6 +106,17 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n",
 	 .psns = 1, .ops = 1, .weight = 2},
+	/* an ACK that is truncated inside its response */
+	{.violates = "RUD-SVC-3/dst UET-ENC-01/dst",
+	 .ids = "I13:req.resend",
+	 .lines =
+		"post send len=64{mode}\n"
+		"< {q} psn={p} retx=0 | std send message_id=$m{s} som eom | data 64  [RUD-SVC-1]\n"
+		"> ack ack_psn={p} cack_psn={p-1} req=clear | response message_id=$m{s} return_code={:no_match/ok} cut {:12..23}\n"
+		"< {q} psn={p} retx | same within 1.5 rto\n"
+		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4 I13]\n",
+	 .psns = 1, .ops = 1, .weight = 3},
 	{.violates = "UET-ENC-47/dst UET-NACK-12/dst UET-NACK-1A/dst UET-NACK-17/dst",
 	 .ids = "UET-RTX-03",
 	 .lines =

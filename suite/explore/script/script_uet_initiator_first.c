@@ -23,6 +23,22 @@ const struct draft_script script_uet_initiator_first[] = {
 		"> ack ack_psn={p+1} cack_psn={p+1} retx | response message_id=$m{s}\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* an eager size is that of a mode and a traffic class */
+	{.needs = "rod control.pds",
+	 .ids = "PDS-IF-8",
+	 .lines =
+		"configure default_mpr=2\n"
+		"use open\n"
+		"base fwd=100 ret=500\n"
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 64  [UET-PDC-23]\n"
+		"> ack_cc ack_psn={p} cack_psn={p} mpr=1 sack_psn={p+1} | response message_id=$m{s}\n"
+		"wait ack_time\n"
+		"post ses_pds_eager_req eager_id=3{2:/ mode=rod/ tc=1/ tc=2}\n"
+		"eager eager_id=3 eager_size={2=128mtu/256mtu/256mtu/256mtu} once\n"
+		"post ses_pds_eager_req eager_id=4{3:/ mode=rod/ tc=1/ tc=2}\n"
+		"eager eager_id=4 eager_size={3=128mtu/256mtu/256mtu/256mtu} once\n",
+	 .psns = 1, .ops = 1, .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.needs = "rudi write control.pds",
 	 .ids = "PDS-IF-9",
 	 .lines =

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Measures how many packets "rung explore" judges per second of processor time:
 in drafted sequences of each transport in virtual time, in the schedules of
---all, and over UDP, where the time that passes counts.
+--all, in drawn schedules of eight requests, and over UDP, where the time that
+passes counts.
 
 Prints one JSON object.
 
@@ -50,7 +51,7 @@ def rate(packets, seconds):
 def main():
     budget = ["--budget", f"{int(SECONDS * 1000)}ms"]
     doc = {"unit": "judged packets per second", "sequences": {},
-           "schedules": {}}
+           "schedules": {}, "drawn": {}}
     for name in SUBJECTS:
         packets, cpu, _ = explore("--only", name, *budget)
         doc["sequences"][name] = rate(packets, cpu)
@@ -59,6 +60,9 @@ def main():
         packets, cpu, _ = explore("--only", name, "--all", "--requests", "3",
                                   "--faults", "2", *budget)
         doc["schedules"][name] = rate(packets, cpu)
+        packets, cpu, _ = explore("--only", name, "--all", "--draw",
+                                  "--requests", "8", "--faults", "6", *budget)
+        doc["drawn"][name] = rate(packets, cpu)
     packets, _, took = explore("--dut", "ref", "--only", "rud", *budget)
     doc["udp"] = rate(packets, took)
     print(json.dumps(doc))

@@ -38,6 +38,7 @@
 #include "suite/explore/cover/tuples.h"
 #include "suite/explore/explore.h"
 #include "suite/explore/schedule.h"
+#include "suite/explore/schedule_draw.h"
 #include "suite/lang/chair.h"
 
 #define DEFAULT_BUDGET (10 * VSPAN_S)
@@ -57,6 +58,7 @@ struct exploring {
 	vspan budget;
 	bool seeded, budgeted, first, quiet, list;
 	bool all;                  /* every schedule in a small scope */
+	bool draw;                 /* schedules at random instead */
 	uint32_t requests, faults; /* of that scope */
 	uint32_t strength;         /* 0: draw at random; or of the tuples */
 	const char *out, *replay, *family;
@@ -117,6 +119,10 @@ static const struct option_row explore_rows[] = {
 	 "packets that are lost, doubled, reordered, delayed or trimmed in a "
 	 "schedule of --all, at most (default 1)",
 	 OPTION_NUMBER(struct exploring, faults, 0, 8)},
+	{0, "draw", NULL,
+	 "with --all: draw the schedules at random until --budget or --runs "
+	 "ends, for scopes that are too large to run whole",
+	 OPTION_FLAG(struct exploring, draw)},
 	{0, "strength", "N",
 	 "run every pair (2) or triple (3) of openings and moves, in their "
 	 "order, and say which were left out; without --budget and --runs "
@@ -604,11 +610,7 @@ static void explore_show_schedule(struct schedule *p,
 	snprintf(why, sizeof(why), "%s", p->text);
 	printf("FAIL %s: %s\n", draft_subject_name(p->subject), why);
 	p->trace = &trace;
-	p->odometer.at = 0;
-	p->odometer.fixed = p->odometer.n;
-	p->states.n = 0;
-	memset(p->states.v, 0, p->states.size * sizeof(*p->states.v));
-	schedule_run(p, totals);
+	schedule_again(p, totals);
 	p->trace = NULL;
 	fputs(text_cstr(&trace), stdout);
 	text_free(&trace);
@@ -619,6 +621,40 @@ static bool explore_all_goes_on(const struct exploring *e)
 	if (*e->dut_setup.stop || (e->first && e->found))
 		return false;
 	return !e->budgeted || explore_elapsed(e) * 1e9 < (double)e->budget;
+}
+
+/* Draws schedules, and reduces the first wrong one. */
+static void explore_draws(struct exploring *e, struct schedule *p,
+			  struct schedule_totals *t, double end)
+{
+	struct rng rng = {rng_mix(e->seed, draft_subject_name(p->subject))};
+	const size_t found = e->found;
+
+	while (!*e->dut_setup.stop && !(e->first && e->found) &&
+	       (!e->runs || t->schedules < e->runs) &&
+	       (!end || explore_elapsed(e) < end)) {
+		schedule_draw(p, &rng, t);
+		if (!p->wrong || e->found++ > found)
+			continue;
+		schedule_reduce(p, t);
+		explore_show_schedule(p, t);
+		p->requests = e->requests;
+	}
+}
+
+static void explore_runs_all(struct exploring *e, struct schedule *p,
+			     struct schedule_totals *t, bool *ret_whole)
+{
+	const size_t found = e->found;
+
+	*ret_whole = false;
+	while (!*ret_whole && explore_all_goes_on(e)) {
+		p->odometer.at = 0;
+		schedule_run(p, t);
+		if (p->wrong && e->found++ == found)
+			explore_show_schedule(p, t);
+		*ret_whole = !odometer_next(&p->odometer);
+	}
 }
 
 /* The mandatory rows of a subject's family that no judge checked. */
@@ -635,14 +671,18 @@ static void explore_unchecked(enum draft_subject s, uint64_t (*seen)[2])
 	}
 }
 
-/* All schedules of a subject. */
-static int explore_schedules(struct exploring *e, enum draft_subject s)
+/*
+ * All schedules of a subject, or drawn ones until |end|, in seconds; 0: until
+ * there were enough.
+ */
+static int explore_schedules(struct exploring *e, enum draft_subject s,
+			     double end)
 {
 	const double began = explore_elapsed(e);
 	struct schedule_totals t = {0};
 	struct schedule *p;
 	size_t rows = 0, found = e->found;
-	bool whole = false;
+	bool whole = true;
 	double took;
 	const struct orc_api *const api[2] = {
 		e->chair == EXPLORE_TARGET ? &orc_reference : e->variants.api,
@@ -652,24 +692,21 @@ static int explore_schedules(struct exploring *e, enum draft_subject s)
 
 	if (err)
 		return cli_nomem(explore_who);
-	while (!whole && explore_all_goes_on(e)) {
-		p->odometer.at = 0;
-		schedule_run(p, &t);
-		if (p->wrong) {
-			e->found++;
-			if (e->found <= found + 1)
-				explore_show_schedule(p, &t);
-		}
-		whole = !odometer_next(&p->odometer);
-	}
+	if (e->draw)
+		explore_draws(e, p, &t, end);
+	else
+		explore_runs_all(e, p, &t, &whole);
 	for (int i = 0; i < REQ_COUNT; i++)
 		rows += t.seen[i][0] || t.seen[i][1];
 	took = explore_elapsed(e) - began;
-	printf("%-5s %10llu schedules, %llu ended in a known state, %llu "
-	       "packets judged (%.0f a second), %zu requirements checked, "
+	printf("%-5s %10llu schedules, ", draft_subject_name(s),
+	       (unsigned long long)t.schedules);
+	if (!e->draw)
+		printf("%llu ended in a known state, ",
+		       (unsigned long long)t.pruned);
+	printf("%llu packets judged (%.0f a second), %zu requirements checked, "
 	       "%zu wrong%s\n",
-	       draft_subject_name(s), (unsigned long long)t.schedules,
-	       (unsigned long long)t.pruned, (unsigned long long)t.packets,
+	       (unsigned long long)t.packets,
 	       (double)t.packets / (took > 0 ? took : 1), rows,
 	       e->found - found, whole ? "" : "; not all were run");
 	if (e->list)
@@ -679,13 +716,31 @@ static int explore_schedules(struct exploring *e, enum draft_subject s)
 	return 0;
 }
 
+/* Returns whether the schedules of a subject are run. */
+static bool explore_schedules_of(const struct exploring *e, int subject)
+{
+	return e->conf.subjects >> subject & 1 && subject != DRAFT_ROCE;
+}
+
 static int explore_all(struct exploring *e)
 {
+	const bool timed = e->budgeted || !e->runs;
+	unsigned left = 0;
 	int code = 0;
 
-	for (int s = 0; s < DRAFT_SUBJECTS && !code; s++)
-		if (e->conf.subjects >> s & 1 && s != DRAFT_ROCE)
-			code = explore_schedules(e, (enum draft_subject)s);
+	for (int s = 0; s < DRAFT_SUBJECTS; s++)
+		left += explore_schedules_of(e, s);
+	for (int s = 0; s < DRAFT_SUBJECTS && !code; s++) {
+		const double now = explore_elapsed(e);
+
+		if (!explore_schedules_of(e, s))
+			continue;
+		/* the subjects share the time that is left */
+		code = explore_schedules(
+			e, (enum draft_subject)s,
+			timed ? now + ((double)e->budget / 1e9 - now) / left--
+			      : 0);
+	}
 	if (*e->dut_setup.stop)
 		return EXIT_INTERRUPTED;
 	if (!code && e->found)
@@ -765,6 +820,8 @@ static int explore_all_options(const struct exploring *e)
 	if (!e->all && (e->requests || e->faults != EXPLORE_FAULTS))
 		return cli_usage(explore_who,
 				 "--requests and --faults go with --all");
+	if (e->draw && !e->all)
+		return cli_usage(explore_who, "--draw goes with --all");
 	if (e->all && e->strength)
 		return cli_usage(explore_who,
 				 "--all and --strength exclude each other");

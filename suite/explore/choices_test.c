@@ -14,6 +14,7 @@
 #include "suite/explore/draft.h"
 #include "suite/explore/draft_make.h"
 #include "suite/explore/schedule.h"
+#include "suite/explore/schedule_draw.h"
 
 static void test_replays(void **state)
 {
@@ -115,9 +116,9 @@ static void test_odometer(void **state)
 		unsigned first, bound;
 
 		o.at = 0;
-		first = odometer_pick(&o, 3);
+		first = odometer_pick(&o, 3, false);
 		bound = 2 + first;
-		assert_true(odometer_pick(&o, bound) < bound);
+		assert_true(odometer_pick(&o, bound, false) < bound);
 		seen[first]++;
 		n++;
 	} while (odometer_next(&o));
@@ -147,6 +148,87 @@ static void test_schedules(void **state)
 	assert_int_equal(schedule_new(&s, DRAFT_ROCE, api, 1, 1), ERR_VALUE);
 }
 
+/* Draws |runs| schedules. Returns their packets, as text. */
+static void draws_of(struct schedule *s, uint64_t seed, unsigned runs,
+		     struct text *ret)
+{
+	struct schedule_totals t = {0};
+	struct rng rng = {seed};
+
+	s->trace = ret;
+	for (unsigned i = 0; i < runs; i++) {
+		schedule_draw(s, &rng, &t);
+		if (s->wrong)
+			fail_msg("%s", s->text);
+	}
+	s->trace = NULL;
+	assert_int_equal(t.schedules, runs);
+	assert_int_equal(t.pruned, 0);
+}
+
+/* The same seed draws the same packets, and a log of decisions repeats them. */
+static void test_draws(void **state)
+{
+	const struct orc_api *const api[2] = {&orc_reference, &orc_reference};
+	struct text a = {0}, b = {0}, last = {0};
+	struct schedule_totals t = {0};
+	struct schedule *s;
+
+	(void)state;
+	assert_int_equal(schedule_new(&s, DRAFT_ROD, api, 6, 4), 0);
+	draws_of(s, 7, 20, &a);
+	draws_of(s, 7, 19, &b);
+	draws_of(s, 8, 20, &last);
+	assert_int_equal(strncmp(text_cstr(&a), text_cstr(&b), b.len), 0);
+	assert_true(a.len > b.len);
+	assert_string_not_equal(text_cstr(&a), text_cstr(&last));
+	text_clear(&b);
+	draws_of(s, 7, 20, &b);
+	text_clear(&b);
+	s->trace = &b;
+	schedule_again(s, &t);
+	assert_true(b.len > 100);
+	assert_string_equal(text_cstr(&a) + a.len - b.len, text_cstr(&b));
+	schedule_free(s);
+	text_free(&a);
+	text_free(&b);
+	text_free(&last);
+}
+
+static bool no_event(struct orc *o, struct orc_event *ret)
+{
+	(void)o;
+	(void)ret;
+	return false;
+}
+
+/* An end that reports nothing: one request without a fault shows it. */
+static void test_reduces_a_schedule(void **state)
+{
+	struct orc_api silent = orc_reference;
+	const struct orc_api *const api[2] = {&silent, &orc_reference};
+	struct schedule_totals t = {0};
+	struct rng rng = {4};
+	unsigned faults = 0;
+	struct schedule *s;
+
+	(void)state;
+	silent.poll_event = no_event;
+	assert_int_equal(schedule_new(&s, DRAFT_SRD, api, 8, 6), 0);
+	schedule_draw(s, &rng, &t);
+	assert_true(s->wrong);
+	for (size_t i = 8; i < s->odometer.n; i++)
+		faults += s->odometer.v[i] != 0;
+	assert_true(faults > 0);
+	assert_true(schedule_reduce(s, &t) >= 8);
+	assert_true(s->wrong);
+	assert_string_equal(s->text, "operation 1 completed 0 times");
+	assert_int_equal(s->requests, 1);
+	for (size_t i = 0; i < s->odometer.n; i++)
+		assert_int_equal(s->odometer.v[i], 0);
+	schedule_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +238,8 @@ int main(void)
 		cmocka_unit_test(test_drafts),
 		cmocka_unit_test(test_odometer),
 		cmocka_unit_test(test_schedules),
+		cmocka_unit_test(test_draws),
+		cmocka_unit_test(test_reduces_a_schedule),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,17 +25,26 @@
 #define SCHEDULE_END     (20 * VSPAN_S) /* a run must be quiet by then */
 #define SCHEDULE_STATES  ((size_t)1 << 22)
 #define SCHEDULE_KEEPS   16 /* bytes that a switch keeps */
+#define ODOMETER_RARE    6  /* one of so many drawn packets may have a fault */
 
 /* ---- Decisions ---- */
 
-unsigned odometer_pick(struct odometer *o, unsigned bound)
+static unsigned odometer_new(const struct odometer *o, unsigned bound,
+			     bool rare)
+{
+	if (!o->rng || (rare && rng_below(o->rng, ODOMETER_RARE)))
+		return 0;
+	return rng_below(o->rng, bound);
+}
+
+unsigned odometer_pick(struct odometer *o, unsigned bound, bool rare)
 {
 	if (o->at == ODOMETER_MAX) {
 		o->full = true;
 		return 0;
 	}
 	if (o->at == o->n) {
-		o->v[o->n] = 0;
+		o->v[o->n] = (uint16_t)odometer_new(o, bound, rare);
 		o->bound[o->n++] = (uint16_t)bound;
 	}
 	return o->v[o->at++];
@@ -112,14 +121,15 @@ static bool schedule_passed(struct schedule_states *s, uint64_t h)
 
 /* ---- Findings ---- */
 
-__attribute__((format(printf, 2, 3))) static void
-schedule_wrong(struct schedule *p, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static void
+schedule_wrong(struct schedule *p, unsigned what, const char *fmt, ...)
 {
 	va_list ap;
 
 	if (p->wrong)
 		return;
 	p->wrong = true;
+	p->what = what;
 	va_start(ap, fmt);
 	vsnprintf(p->text, sizeof(p->text), fmt, ap);
 	va_end(ap);
@@ -130,7 +140,10 @@ static void schedule_found(struct schedule *p, const struct finding *f,
 {
 	for (size_t i = 0; i < n && i < 4; i++)
 		if (req_get(f[i].req)->level == REQ_M)
-			schedule_wrong(p, "%s/%s: %s", req_get(f[i].req)->id,
+			schedule_wrong(p,
+				       SCHEDULE_FOUND + 4 * (unsigned)f[i].req +
+					       (unsigned)f[i].role,
+				       "%s/%s: %s", req_get(f[i].req)->id,
 				       req_role_name(f[i].role), f[i].text);
 }
 
@@ -168,7 +181,8 @@ static void schedule_flies(struct schedule *p, unsigned to,
 	struct schedule_flight *f = &p->flights[p->nflights];
 
 	if (p->nflights == SCHEDULE_FLIGHTS) {
-		schedule_wrong(p, "more packets are in flight than fit");
+		schedule_wrong(p, SCHEDULE_FULL,
+			       "more packets are in flight than fit");
 		return;
 	}
 	*f = (struct schedule_flight){.at = p->now + span,
@@ -177,7 +191,7 @@ static void schedule_flies(struct schedule *p, unsigned to,
 				      .hash = schedule_hash(d)};
 	f->d = memory_alloc(offsetof(struct dgram, data) + d->len);
 	if (!f->d) {
-		schedule_wrong(p, "no memory");
+		schedule_wrong(p, SCHEDULE_MEMORY, "no memory");
 		return;
 	}
 	dgram_copy(f->d, d);
@@ -194,12 +208,12 @@ static enum schedule_fault schedule_decides(struct schedule *p,
 
 	if (!p->left)
 		return SCHEDULE_NONE;
-	if (o->at >= o->fixed &&
+	if (o->at >= o->fixed && !p->unpruned &&
 	    schedule_passed(&p->states, schedule_state(p))) {
 		p->pruned = true;
 		return SCHEDULE_NONE;
 	}
-	return (enum schedule_fault)odometer_pick(o, bound);
+	return (enum schedule_fault)odometer_pick(o, bound, true);
 }
 
 static void schedule_sends(struct schedule *p, unsigned from, struct dgram *d)
@@ -264,7 +278,8 @@ static void schedule_post(struct schedule *p, unsigned side, struct orc_op op)
 {
 	op.peer = p->conf[!side].addr;
 	if (p->api[side]->post(p->end[side], &op, p->now))
-		schedule_wrong(p, "side %c refuses operation %d", "AB"[side],
+		schedule_wrong(p, SCHEDULE_REFUSED,
+			       "side %c refuses operation %d", "AB"[side],
 			       (int)op.kind);
 	p->history[side] =
 		schedule_mix(p->history[side],
@@ -291,7 +306,7 @@ static void schedule_arrives(struct schedule *p)
 	p->flights[i] = p->flights[--p->nflights];
 	schedule_look(p, f.to, f.d);
 	if (p->api[f.to]->feed(p->end[f.to], f.d, p->now))
-		schedule_wrong(p, "no memory");
+		schedule_wrong(p, SCHEDULE_MEMORY, "no memory");
 	p->history[f.to] =
 		schedule_mix(p->history[f.to] ^ f.hash, (uint64_t)p->now);
 	free(f.d);
@@ -483,8 +498,8 @@ static void schedule_begin(struct schedule *p)
 	memset(p->completed, 0, sizeof(p->completed));
 	memset(p->failed, 0, sizeof(p->failed));
 	for (unsigned i = 0; i < p->requests; i++)
-		p->kinds[i] =
-			odometer_pick(&p->odometer, schedule_kinds(p->subject));
+		p->kinds[i] = odometer_pick(&p->odometer,
+					    schedule_kinds(p->subject), false);
 }
 
 /* How many messages the target reports as received. */
@@ -507,16 +522,20 @@ static void schedule_ends(struct schedule *p)
 
 	for (unsigned i = 1; i <= p->requests; i++) {
 		if (p->failed[i])
-			schedule_wrong(p, "operation %u failed", i);
+			schedule_wrong(p, SCHEDULE_FAILED,
+				       "operation %u failed", i);
 		else if (p->completed[i] != 1)
-			schedule_wrong(p, "operation %u completed %u times", i,
+			schedule_wrong(p, SCHEDULE_COMPLETED,
+				       "operation %u completed %u times", i,
 				       p->completed[i]);
 	}
 	if (uud && (p->received + p->losses < n || p->received > n + p->copies))
-		schedule_wrong(p, "%u of %u datagrams arrived", p->received, n);
+		schedule_wrong(p, SCHEDULE_RECEIVED,
+			       "%u of %u datagrams arrived", p->received, n);
 	if (!uud && p->subject != DRAFT_RUDI && p->received != n)
-		schedule_wrong(p, "%u messages arrived instead of %u",
-			       p->received, n);
+		schedule_wrong(p, SCHEDULE_RECEIVED,
+			       "%u messages arrived instead of %u", p->received,
+			       n);
 }
 
 static void schedule_counts(const struct schedule *p, struct schedule_totals *t)
@@ -543,9 +562,11 @@ void schedule_run(struct schedule *p, struct schedule_totals *totals)
 	schedule_drain(p);
 	while (!p->pruned && !p->wrong && schedule_step(p))
 		if (++steps == SCHEDULE_STEPS)
-			schedule_wrong(p, "stuck: %u steps, and no end", steps);
+			schedule_wrong(p, SCHEDULE_STUCK,
+				       "stuck: %u steps, and no end", steps);
 	if (!p->pruned && !p->wrong && p->nflights)
-		schedule_wrong(p, "stuck: packets are still in flight");
+		schedule_wrong(p, SCHEDULE_STUCK,
+			       "stuck: packets are still in flight");
 	if (!p->pruned && !p->wrong)
 		schedule_ends(p);
 	for (unsigned i = 0; i < 2 && !p->pruned && !p->wrong; i++)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/rng.h"
 #include "base/text.h"
 #include "judge/judge.h"
 #include "oracle/oracle.h"
@@ -27,10 +28,14 @@ struct odometer {
 	size_t at;    /* the next decision */
 	size_t fixed; /* decisions before it were made by an earlier run too */
 	bool full;    /* a run had more decisions than fit */
+	struct rng *rng; /* new decisions are drawn; NULL: they are 0 */
 };
 
-/* odometer_pick returns the next decision, 0 to bound - 1. */
-unsigned odometer_pick(struct odometer *o, unsigned bound);
+/*
+ * odometer_pick returns the next decision, 0 to bound - 1.  |rare|: most that
+ * are drawn are 0.
+ */
+unsigned odometer_pick(struct odometer *o, unsigned bound, bool rare);
 
 /*
  * odometer_next moves on to the next sequence. Return: false when all were
@@ -47,6 +52,18 @@ enum schedule_fault {
 	SCHEDULE_DELAY,   /* it arrives after its sender's time-out */
 	SCHEDULE_TRIM,    /* a switch trims a request of UET; others: no such */
 	SCHEDULE_FAULTS,
+};
+
+/* The kinds of errors; their texts have numbers as well. */
+enum schedule_what {
+	SCHEDULE_MEMORY,
+	SCHEDULE_FULL,
+	SCHEDULE_REFUSED,
+	SCHEDULE_STUCK,
+	SCHEDULE_FAILED,
+	SCHEDULE_COMPLETED,
+	SCHEDULE_RECEIVED,
+	SCHEDULE_FOUND, /* SCHEDULE_FOUND + 4 * row + role */
 };
 
 #define SCHEDULE_FLIGHTS  256
@@ -76,6 +93,7 @@ struct schedule {
 	struct odometer odometer;
 	struct schedule_states states;
 	struct text *trace; /* NULL: none */
+	bool unpruned;      /* a run goes on from a state that was passed */
 
 	/* the run in hand */
 	vtime now;
@@ -92,6 +110,7 @@ struct schedule {
 	unsigned losses, copies; /* faults that took or added a packet */
 	bool pruned;             /* it came to a state that was passed before */
 	bool wrong;
+	unsigned what;  /* is wrong: enum schedule_what, or of a row and role */
 	char text[320]; /* the first thing that is wrong */
 	struct packet pkt;
 	struct dgram out;

@@ -160,6 +160,27 @@ def test_every_schedule_in_a_small_scope():
                out="FAIL rud: UET-ACK-26/dst")
 
 
+def test_drawn_schedules():
+    def draw(*args):
+        done = rung("explore", "--all", "--draw", "--requests", "8", "--faults",
+                    "6", *args)
+        return done.returncode, re.sub(r"\(\d+ a second\)", "", done.stdout)
+
+    code, out = draw("--runs", "30")
+    lines = out.splitlines()
+    assert code == 0 and len(lines) == 6, out
+    assert all(" 30 schedules, " in l and " 0 wrong" in l for l in lines), out
+    assert draw("--runs", "30") == (code, out)
+    assert draw("--runs", "30", "--seed", "2")[1] != out
+    code, out = draw("--budget", "60ms")
+    assert code == 0 and len(out.splitlines()) == 6, out
+    expect(rung("explore", "--draw"), 2, err="goes with --all")
+    if built():
+        code, out = draw("--only", "rud", "--mutant", MUTANT, "--first")
+        assert code == 1 and "FAIL rud: UET-ACK-26/dst" in out, out
+        assert len(out.splitlines()) < 20, out
+
+
 def test_families_do_not_share_an_address():
     """A process for each transport: their packets stay apart."""
     out = rung("explore", "--dut", "ref", "--runs", "4", "--seed", "1",

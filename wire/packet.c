@@ -69,7 +69,9 @@ static const struct packet_format *packet_format_of(const char *word)
 {
 	const struct packet_format *asked = NULL;
 
-	for (unsigned i = 1; word && i < wire_nfamilies; i++) {
+	if (!word || wire_families[0]->format->is_word(word))
+		return wire_families[0]->format;
+	for (unsigned i = 1; i < wire_nfamilies; i++) {
 		const struct packet_format *format = wire_families[i]->format;
 
 		if (format == asked) /* several families have one format */

@@ -42,8 +42,9 @@
 #include "suite/lang/chair.h"
 
 #define DEFAULT_BUDGET (10 * VSPAN_S)
-#define EXPLORE_FAULTS 1 /* of --all */
-#define EXPLORE_GONE   5 /* runs in a row without a device */
+#define EXPLORE_FAULTS 1  /* of --all */
+#define EXPLORE_MEMORY 32 /* MTUs of memory that the moves need at most */
+#define EXPLORE_GONE   5  /* runs in a row without a device */
 enum { EXPLORE_BOTH, EXPLORE_TARGET, EXPLORE_INITIATOR }; /* --chair */
 
 /* The command in messages: "rung explore", or "rung replay" of choices. */
@@ -198,6 +199,13 @@ static int explore_reference_new(struct exploring *e)
 		return 0;
 	return endpoint_decl(explore_who, NULL, NULL, false,
 			     &e->reference_decl);
+}
+
+/* Each run fills and checks the memory of a virtual device, as declared. */
+static void explore_less_memory(struct decl *decl)
+{
+	if (decl && decl->memory_len > EXPLORE_MEMORY * decl->mtu)
+		decl->memory_len = EXPLORE_MEMORY * decl->mtu;
 }
 
 /* ---- The subjects ---- */
@@ -777,6 +785,10 @@ static int explore_start(struct exploring *e)
 		code = explore_reference_new(e);
 	if (code)
 		return code;
+	if (e->dut_setup.dut.virtual && !e->dut_setup.decl_path) {
+		explore_less_memory(e->decl);
+		explore_less_memory(e->reference_decl);
+	}
 	e->dut_setup.decl = e->decl;
 	e->reference.decl = e->reference_decl;
 	e->conf.decl = e->decl;

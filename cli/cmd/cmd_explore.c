@@ -66,6 +66,8 @@ struct exploring {
 	const char *revive; /* the command of --revive, or NULL */
 	uint8_t chair;
 
+	/* how often a row was checked by the schedules of a family, by side */
+	uint64_t (*seen)[REQ_COUNT][2];
 	struct decl *decl, *reference_decl;
 	struct explore_conf conf;
 	struct explore *explore;
@@ -665,17 +667,51 @@ static void explore_runs_all(struct exploring *e, struct schedule *p,
 	}
 }
 
-/* The mandatory rows of a subject's family that no judge checked. */
-static void explore_unchecked(enum draft_subject s, uint64_t (*seen)[2])
+/* Returns whether the schedules of a subject are run. */
+static bool explore_schedules_of(const struct exploring *e, int subject)
 {
-	printf("requirements of %s that no schedule exercised:\n",
-	       family_name(draft_family(s)));
+	return e->conf.subjects >> subject & 1 && subject != DRAFT_ROCE;
+}
+
+/* Returns whether a subject is the last one of its family. */
+static bool explore_is_last(const struct exploring *e, enum draft_subject s)
+{
+	for (int later = (int)s + 1; later < DRAFT_SUBJECTS; later++)
+		if (explore_schedules_of(e, later) &&
+		    draft_family((enum draft_subject)later) == draft_family(s))
+			return false;
+	return true;
+}
+
+/* Adds the rows that the schedules of a subject checked to its family's. */
+static void explore_add_seen(struct exploring *e, enum draft_subject s,
+			     const struct schedule_totals *t)
+{
+	uint64_t(*seen)[2] = e->seen[draft_family(s)];
+
+	for (int i = 0; i < REQ_COUNT; i++)
+		for (int side = 0; side < 2; side++)
+			seen[i][side] += t->seen[i][side];
+}
+
+/* The mandatory rows of a subject's family that no judge checked. */
+static void explore_unchecked(const struct exploring *e, enum draft_subject s)
+{
+	const uint64_t(*seen)[2] =
+		(const uint64_t(*)[2])e->seen[draft_family(s)];
+	size_t n = 0;
+
 	for (int i = 0; i < REQ_COUNT; i++) {
 		const struct req *q = req_get((enum req_id)i);
 
-		if (!seen[i][0] && !seen[i][1] && q->level == REQ_M &&
-		    judge_req_family((enum req_id)i) == draft_family(s))
-			printf("  %-14s %s\n", q->id, q->statement);
+		if (seen[i][0] || seen[i][1] || q->level != REQ_M ||
+		    judge_req_family((enum req_id)i) != draft_family(s))
+			continue;
+		if (!n++)
+			printf("requirements of %s that no schedule "
+			       "exercised:\n",
+			       family_name(draft_family(s)));
+		printf("  %-14s %s\n", q->id, q->statement);
 	}
 }
 
@@ -717,17 +753,12 @@ static int explore_schedules(struct exploring *e, enum draft_subject s,
 	       (unsigned long long)t.packets,
 	       (double)t.packets / (took > 0 ? took : 1), rows,
 	       e->found - found, whole ? "" : "; not all were run");
-	if (e->list)
-		explore_unchecked(s, t.seen);
+	explore_add_seen(e, s, &t);
+	if (e->list && explore_is_last(e, s))
+		explore_unchecked(e, s);
 	fflush(stdout);
 	schedule_free(p);
 	return 0;
-}
-
-/* Returns whether the schedules of a subject are run. */
-static bool explore_schedules_of(const struct exploring *e, int subject)
-{
-	return e->conf.subjects >> subject & 1 && subject != DRAFT_ROCE;
 }
 
 static int explore_all(struct exploring *e)
@@ -736,6 +767,9 @@ static int explore_all(struct exploring *e)
 	unsigned left = 0;
 	int code = 0;
 
+	e->seen = memory_calloc(FAMILIES, sizeof(*e->seen));
+	if (!e->seen)
+		return cli_nomem(explore_who);
 	for (int s = 0; s < DRAFT_SUBJECTS; s++)
 		left += explore_schedules_of(e, s);
 	for (int s = 0; s < DRAFT_SUBJECTS && !code; s++) {
@@ -885,6 +919,7 @@ static int cmd_explore(int argc, char **argv)
 		code = explore_start(e);
 	}
 	explore_free(e->explore);
+	free(e->seen);
 	decl_free(e->decl);
 	decl_free(e->reference_decl);
 	free(e);

@@ -15,14 +15,19 @@
 #include "base/rng.h"
 #include "suite/transport.h"
 #include "wire/packet.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
 
 #define SCHEDULE_HOP     (10 * VSPAN_US)
 #define SCHEDULE_AT_ONCE VSPAN_US
 #define SCHEDULE_KEY     7
+#define SCHEDULE_NO_KEY  9    /* no memory has it */
+#define SCHEDULE_UINT64  7    /* the datatype of an atomic */
 #define SCHEDULE_PLACE   4096 /* bytes of memory for each request */
 #define SCHEDULE_FLOWS   8
 #define SCHEDULE_STEPS   20000
-#define SCHEDULE_END     (20 * VSPAN_S) /* a run must be quiet by then */
+#define SCHEDULE_IDLE    (50 * VSPAN_MS) /* then the initiator closes */
+#define SCHEDULE_END     (20 * VSPAN_S)  /* a run must be quiet by then */
 #define SCHEDULE_STATES  ((size_t)1 << 22)
 #define SCHEDULE_KEEPS   16 /* bytes that a switch keeps */
 #define ODOMETER_RARE    6  /* one of so many drawn packets may have a fault */
@@ -238,6 +243,8 @@ static void schedule_sends(struct schedule *p, unsigned from, struct dgram *d)
 	}
 	if (fault == SCHEDULE_DUPLICATE)
 		schedule_flies(p, !from, d, SCHEDULE_HOP);
+	if (fault == SCHEDULE_REORDER && d->ecn)
+		d->ecn = ECN_CE; /* it waited in a queue */
 	schedule_flies(p, !from, d,
 		       fault == SCHEDULE_REORDER
 			       ? 3 * SCHEDULE_HOP + SCHEDULE_HOP / 2
@@ -344,14 +351,58 @@ static bool schedule_step(struct schedule *p)
 
 /* ---- Requests ---- */
 
+/* A message of UET, and how the target is told to answer. */
+struct schedule_kind {
+	enum op_kind kind;
+	uint32_t len;
+	bool empty;   /* each second one has no bytes */
+	bool headers; /* each has the next of the three headers */
+	enum op_gtd gtd;
+	bool nack;    /* the target refuses a packet once */
+	bool refused; /* no memory has the key: the operation must fail */
+};
+
+static const struct schedule_kind schedule_pdc_kinds[] = {
+	{.kind = OP_SEND, .len = 64, .empty = true},
+	{.kind = OP_SEND, .len = 1024 + 64},
+	{.kind = OP_WRITE, .len = 64, .headers = true},
+	{.kind = OP_READ, .len = 16},
+	{.kind = OP_READ, .len = 1024},
+	{.kind = OP_SEND, .len = 32, .gtd = OP_GTD_YES},
+	{.kind = OP_SEND, .len = 48, .nack = true},
+	{.kind = OP_WRITE, .len = 16, .refused = true},
+	{.kind = OP_ATOMIC, .len = 8},
+};
+
+/* The NACKs of the first requests, in turn. */
+static const uint8_t schedule_nacks[] = {NACK_NO_RESOURCE, NACK_NO_PKT_BUFFER,
+					 NACK_NO_SES_MSG_AVAIL,
+					 NACK_NO_GTD_DEL_AVAIL};
+
+/* Sends are not idempotent. */
+static const struct schedule_kind schedule_rudi_kinds[] = {
+	{.kind = OP_WRITE, .len = 64},
+	{.kind = OP_READ, .len = 16},
+	{.kind = OP_READ, .len = 1024},
+	{.kind = OP_WRITE, .len = 48, .nack = true},
+};
+
+static const struct schedule_kind schedule_uud_kinds[] = {
+	{.kind = OP_SEND, .len = 64},
+	{.kind = OP_SEND, .len = 1024},
+};
+
+#define SCHEDULE_KINDS(kinds) (sizeof(kinds) / sizeof((kinds)[0]))
+
 /* The kinds of requests, by subject; how many there are. */
 static unsigned schedule_kinds(enum draft_subject s)
 {
 	switch (s) {
 	case DRAFT_RUD:
 	case DRAFT_ROD:
-		return 5;
+		return SCHEDULE_KINDS(schedule_pdc_kinds);
 	case DRAFT_RUDI:
+		return SCHEDULE_KINDS(schedule_rudi_kinds);
 	case DRAFT_WQE:
 		return 3;
 	default:
@@ -359,26 +410,37 @@ static unsigned schedule_kinds(enum draft_subject s)
 	}
 }
 
-/* A message of UET: a send, short or of two packets, a write, two reads. */
-static struct orc_op schedule_message(const struct schedule *p, unsigned kind)
+/* Returns the kind of a message of UET. */
+static const struct schedule_kind *schedule_kind(const struct schedule *p,
+						 unsigned i)
 {
-	static const struct {
-		enum op_kind kind;
-		uint32_t len;
-	} kinds[] = {{OP_SEND, 64},
-		     {OP_SEND, 1024 + 64},
-		     {OP_WRITE, 64},
-		     {OP_READ, 16},
-		     {OP_READ, 1024}};
-	static const enum op_mode modes[] = {OP_RUD, OP_ROD, OP_RUDI, OP_UUD};
-	struct orc_op op = {.mode = modes[p->subject], .key = SCHEDULE_KEY};
+	switch (p->subject) {
+	case DRAFT_RUDI:
+		return &schedule_rudi_kinds[p->kinds[i]];
+	case DRAFT_UUD:
+		return &schedule_uud_kinds[p->kinds[i]];
+	default:
+		return &schedule_pdc_kinds[p->kinds[i]];
+	}
+}
 
-	if (p->subject == DRAFT_RUDI)
-		kind += 2; /* sends are not idempotent */
-	op.kind = kinds[kind].kind;
-	op.len = kinds[kind].len;
-	if (p->subject == DRAFT_UUD && kind == 1)
-		op.len = 1024;
+static struct orc_op schedule_message(const struct schedule *p, unsigned i)
+{
+	static const enum op_mode modes[] = {OP_RUD, OP_ROD, OP_RUDI, OP_UUD};
+	const struct schedule_kind *k = schedule_kind(p, i);
+	struct orc_op op = {.kind = k->kind,
+			    .len = k->len,
+			    .mode = modes[p->subject],
+			    .key = k->refused ? SCHEDULE_NO_KEY : SCHEDULE_KEY};
+
+	if (k->empty && i % 2)
+		op.len = 0;
+	if (k->headers)
+		op.header = (enum op_header)(i % (OP_HEADER_SMALL + 1));
+	if (op.kind == OP_ATOMIC)
+		op.amo = (struct op_amo){.opcode = AMO_SUM,
+					 .datatype = SCHEDULE_UINT64,
+					 .operand = i + 1};
 	return op;
 }
 
@@ -462,15 +524,36 @@ static void schedule_posts_work(struct schedule *p)
 	}
 }
 
+/* Tells the target how to answer the next request packet. */
+static void schedule_policy(struct schedule *p, const struct schedule_kind *k,
+			    unsigned i)
+{
+	struct orc_op op = {.kind = OP_SES_POLICY,
+			    .policy = {.count = 1, .gtd = k->gtd}};
+
+	if (k->nack)
+		op.policy.nack_code =
+			schedule_nacks[i % SCHEDULE_KINDS(schedule_nacks)];
+	schedule_post(p, 1, op);
+}
+
 static void schedule_posts_messages(struct schedule *p)
 {
-	schedule_post(p, 1,
-		      (struct orc_op){.kind = OP_EXPOSE,
-				      .key = SCHEDULE_KEY,
-				      .len = p->requests * SCHEDULE_PLACE});
-	for (unsigned i = 0; i < p->requests; i++) {
-		struct orc_op op = schedule_message(p, p->kinds[i]);
+	/* a small header has no key */
+	static const uint64_t keys[] = {SCHEDULE_KEY, 0};
 
+	for (size_t i = 0; i < 2; i++)
+		schedule_post(
+			p, 1,
+			(struct orc_op){.kind = OP_EXPOSE,
+					.key = keys[i],
+					.len = p->requests * SCHEDULE_PLACE});
+	for (unsigned i = 0; i < p->requests; i++) {
+		const struct schedule_kind *k = schedule_kind(p, i);
+		struct orc_op op = schedule_message(p, i);
+
+		if (k->gtd || k->nack)
+			schedule_policy(p, k, i);
 		op.handle = i + 1;
 		op.offset = i * SCHEDULE_PLACE;
 		schedule_post(p, 0, op);
@@ -497,9 +580,11 @@ static void schedule_begin(struct schedule *p)
 	p->text[0] = 0;
 	memset(p->completed, 0, sizeof(p->completed));
 	memset(p->failed, 0, sizeof(p->failed));
-	for (unsigned i = 0; i < p->requests; i++)
+	for (unsigned i = 0; i < p->requests; i++) {
 		p->kinds[i] = odometer_pick(&p->odometer,
 					    schedule_kinds(p->subject), false);
+		p->history[0] = schedule_mix(p->history[0], p->kinds[i]);
+	}
 }
 
 /* How many messages the target reports as received. */
@@ -508,9 +593,11 @@ static unsigned schedule_messages(const struct schedule *p)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < p->requests; i++)
-		n += p->subject <= DRAFT_UUD
-			     ? schedule_message(p, p->kinds[i]).kind != OP_READ
-			     : p->kinds[i] != 2;
+		if (p->subject > DRAFT_UUD)
+			n += p->kinds[i] != 2;
+		else
+			n += schedule_kind(p, i)->kind != OP_READ &&
+			     !schedule_kind(p, i)->refused;
 	return n;
 }
 
@@ -521,7 +608,18 @@ static void schedule_ends(struct schedule *p)
 	const unsigned n = schedule_messages(p);
 
 	for (unsigned i = 1; i <= p->requests; i++) {
-		if (p->failed[i])
+		const bool refused = p->subject <= DRAFT_UUD &&
+				     schedule_kind(p, i - 1)->refused;
+
+		if (refused && (p->failed[i] != 1 || p->completed[i]))
+			schedule_wrong(p, SCHEDULE_FAILED,
+				       "operation %u failed %u times and "
+				       "completed %u times, but no memory has "
+				       "its key",
+				       i, p->failed[i], p->completed[i]);
+		else if (refused)
+			continue;
+		else if (p->failed[i])
 			schedule_wrong(p, SCHEDULE_FAILED,
 				       "operation %u failed", i);
 		else if (p->completed[i] != 1)
@@ -538,6 +636,37 @@ static void schedule_ends(struct schedule *p)
 			       n);
 }
 
+/* Rows that schedule_ends checks of each transport. */
+static const struct {
+	unsigned subjects; /* a mask */
+	enum req_id req;
+} schedule_rows[] = {
+	{1u << DRAFT_RUD, REQ_MODE_RUD_1},
+	{1u << DRAFT_RUD | 1u << DRAFT_ROD, REQ_RUD_SVC_2},
+	{1u << DRAFT_RUD | 1u << DRAFT_ROD, REQ_RUD_SVC_4},
+	{1u << DRAFT_RUD | 1u << DRAFT_ROD, REQ_UET_SES_36},
+	{1u << DRAFT_SRD, REQ_SRD_03},
+	{1u << DRAFT_RUD | 1u << DRAFT_ROD | 1u << DRAFT_SRD | 1u << DRAFT_WQE,
+	 REQ_I1},
+	{~(1u << DRAFT_UUD), REQ_I3},
+};
+
+static void schedule_count_rows(const struct schedule *p,
+				struct schedule_totals *t)
+{
+	const bool pdc = p->subject == DRAFT_RUD || p->subject == DRAFT_ROD;
+
+	for (size_t i = 0; i < sizeof(schedule_rows) / sizeof(schedule_rows[0]);
+	     i++)
+		if (schedule_rows[i].subjects >> p->subject & 1)
+			t->seen[schedule_rows[i].req][1]++;
+	for (unsigned i = 0; i < p->requests && pdc; i++) {
+		t->seen[REQ_UET_SES_01][1] += !schedule_message(p, i).len;
+		t->seen[REQ_I10][1] +=
+			schedule_kind(p, i)->refused && p->requests > 1;
+	}
+}
+
 static void schedule_counts(const struct schedule *p, struct schedule_totals *t)
 {
 	t->schedules++;
@@ -547,6 +676,8 @@ static void schedule_counts(const struct schedule *p, struct schedule_totals *t)
 	for (unsigned side = 0; side < 2 && !p->pruned; side++)
 		judge_seen_add_side(p->judge[side], &p->conf[side].addr,
 				    t->seen);
+	if (!p->pruned && !p->wrong)
+		schedule_count_rows(p, t);
 }
 
 void schedule_run(struct schedule *p, struct schedule_totals *totals)
@@ -619,7 +750,7 @@ static int schedule_end_new(struct schedule *p, unsigned i)
 	c->seed = 1 + i;
 	c->max_rto_retx = 15;
 	c->max_nack_retx = 255;
-	c->close_idle = 0;
+	c->close_idle = SCHEDULE_IDLE;
 	p->declared[i] = schedule_declares(c);
 	if (judge_new(&p->judge[i], &p->declared[i], SCHEDULE_FLOWS))
 		return ERR_NOMEM;

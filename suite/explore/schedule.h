@@ -48,7 +48,8 @@ enum schedule_fault {
 	SCHEDULE_NONE,
 	SCHEDULE_LOSE,
 	SCHEDULE_DUPLICATE,
-	SCHEDULE_REORDER, /* it arrives behind those sent shortly after it */
+	/* it arrives behind those sent shortly after it, with a CE mark */
+	SCHEDULE_REORDER,
 	SCHEDULE_DELAY,   /* it arrives after its sender's time-out */
 	SCHEDULE_TRIM,    /* a switch trims a request of UET; others: no such */
 	SCHEDULE_FAULTS,

@@ -203,10 +203,16 @@ static int explore_reference_new(struct exploring *e)
 			     &e->reference_decl);
 }
 
-/* Each run fills and checks the memory of a virtual device, as declared. */
-static void explore_less_memory(struct decl *decl)
+/*
+ * The ids of a virtual device use their highest bits, as in "rung run".  Each
+ * run fills and checks its declared memory: it has as much as the moves need.
+ */
+static void explore_virtual(struct decl *decl)
 {
-	if (decl && decl->memory_len > EXPLORE_MEMORY * decl->mtu)
+	if (!decl)
+		return;
+	endpoint_fill_ids(decl);
+	if (decl->memory_len > EXPLORE_MEMORY * decl->mtu)
 		decl->memory_len = EXPLORE_MEMORY * decl->mtu;
 }
 
@@ -820,8 +826,8 @@ static int explore_start(struct exploring *e)
 	if (code)
 		return code;
 	if (e->dut_setup.dut.virtual && !e->dut_setup.decl_path) {
-		explore_less_memory(e->decl);
-		explore_less_memory(e->reference_decl);
+		explore_virtual(e->decl);
+		explore_virtual(e->reference_decl);
 	}
 	e->dut_setup.decl = e->decl;
 	e->reference.decl = e->reference_decl;

@@ -160,6 +160,13 @@ def test_every_schedule_in_a_small_scope():
                out="FAIL rud: UET-ACK-26/dst")
 
 
+def test_ids_use_their_highest_bits():
+    if built():
+        expect(rung("explore", "--mutant", "later-initiator-zero", "--first",
+                    "--only", "rud", "--chair", "initiator", "--budget",
+                    "20s"), 1, out="UET-SES-35/src")
+
+
 def test_drawn_schedules():
     def draw(*args):
         done = rung("explore", "--all", "--draw", "--requests", "8", "--faults",

@@ -23,6 +23,26 @@ const struct draft_script script_uet_initiator_first[] = {
 		"> ack ack_psn={p+1} cack_psn={p+1} retx | response message_id=$m{s}\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* a false ACK of packets that wait to be sent */
+	{.needs = "multi",
+	 .violates = "UET-ACK-05/dst UET-ACK-26/dst",
+	 .ids = "RUD-SVC-1",
+	 .lines =
+		"configure cwnd=2mtu+504\n"
+		"use open\n"
+		"base fwd=100 ret=500\n"
+		"post send len=4mtu\n"
+		"< rud_req psn=100..101 retx=0 | std send message_id=$m{s} x 2\n"
+		"> ack ack_psn={1:103/102} cack_psn={1=103/102} | response message_id=$m{s}\n"
+		"any {\n"
+		"  < rud_req psn=100 retx | std send message_id=$m{s} within 1.5 rto optional  [RUD-SEQ-83]\n"
+		"  < rud_req psn=101 retx | std send message_id=$m{s} within 1.5 rto optional  [RUD-SEQ-83]\n"
+		"}\n"
+		"> ack ack_psn=101 cack_psn=101 | response message_id=$m{s}\n"
+		"< rud_req psn=102..103 retx=0 | std send message_id=$m{s} x 2\n"
+		"> ack ack_psn=103 cack_psn=103 | response message_id=$m{s}\n"
+		"completed op=1 once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	/* an eager size is that of a mode and a traffic class */
 	{.needs = "rod control.pds",
 	 .ids = "PDS-IF-8",

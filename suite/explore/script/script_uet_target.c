@@ -65,6 +65,17 @@ const struct draft_script script_uet_target[] = {
 		"> {q} psn={p+1} ar | std atomic message_id={m+1} som eom request_length={1:3/16/16} buffer_offset=$memory_offset+{1=0/16/40} | atomic amo_opcode=sum datatype={1=uint8/uint32/uint64} | bytes {1=01 80 ff/01 00 00 00 ff ff ff ff 00 01 00 00 78 56 34 12/01 00 00 00 00 00 00 00 ff fe fd fc 00 00 01 00}\n"
 		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok|null|amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size  [RUD-SVC-3]\n",
 	 .psns = 2, .mids = 2, .weight = 2},
+	/* message ids above 255 */
+	{.needs = "multi write",
+	 .ids = "UET-SES-36",
+	 .lines =
+		"> {q} psn={p} ar | std {1:send/write} message_id={2:0x8105/0xfffe} som request_length=mtu+70 | data mtu\n"
+		"< ack ack_psn={p} | response message_id={2=0x8105/0xfffe} return_code=ok\n"
+		"> {q} psn={p+1} ar | std {1=send/write} message_id={2=0x8105/0xfffe} eom request_length=mtu+70 message_offset=mtu payload_length=70 | data 70\n"
+		"< ack ack_psn={p+1} | response message_id={2=0x8105/0xfffe} return_code=ok lost\n"
+		"> {q} psn={p+1} ar retx | same after rto\n"
+		"< ack ack_psn={p+1} retx | response default_response message_id={2=0x8105/0xfffe}|0  [UET-SES-23]\n",
+	 .psns = 2, .weight = 2},
 	{.needs = "multi write",
 	 .ids = "UET-SES-36",
 	 .lines =

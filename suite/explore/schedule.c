@@ -740,6 +740,23 @@ static struct judge_conf schedule_declares(const struct orc_conf *c)
 	return j;
 }
 
+/* RUD and ROD differ in what the specification leaves open, to show more. */
+static void schedule_settings(enum draft_subject s, struct orc_conf *c)
+{
+	switch (s) {
+	case DRAFT_RUD:
+		c->ack_type = ORC_ACK_CC;
+		c->infer_loss = 2;
+		c->probe = true;
+		break;
+	case DRAFT_ROD:
+		c->nack_ccx = true;
+		break;
+	default:
+		break;
+	}
+}
+
 static int schedule_end_new(struct schedule *p, unsigned i)
 {
 	struct orc_conf *c = &p->conf[i];
@@ -751,6 +768,7 @@ static int schedule_end_new(struct schedule *p, unsigned i)
 	c->max_rto_retx = 15;
 	c->max_nack_retx = 255;
 	c->close_idle = SCHEDULE_IDLE;
+	schedule_settings(p->subject, c);
 	p->declared[i] = schedule_declares(c);
 	if (judge_new(&p->judge[i], &p->declared[i], SCHEDULE_FLOWS))
 		return ERR_NOMEM;

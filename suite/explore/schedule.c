@@ -351,7 +351,7 @@ static bool schedule_step(struct schedule *p)
 
 /* ---- Requests ---- */
 
-/* A message of UET, and how the target is told to answer. */
+/* A message of UET and the instructions to its target. */
 struct schedule_kind {
 	enum op_kind kind;
 	uint32_t len;

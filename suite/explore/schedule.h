@@ -50,8 +50,8 @@ enum schedule_fault {
 	SCHEDULE_DUPLICATE,
 	/* it arrives behind those sent shortly after it, with a CE mark */
 	SCHEDULE_REORDER,
-	SCHEDULE_DELAY,   /* it arrives after its sender's time-out */
-	SCHEDULE_TRIM,    /* a switch trims a request of UET; others: no such */
+	SCHEDULE_DELAY, /* it arrives after its sender's time-out */
+	SCHEDULE_TRIM,  /* a switch trims a request of UET; others: no such */
 	SCHEDULE_FAULTS,
 };
 

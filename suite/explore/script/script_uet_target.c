@@ -776,7 +776,7 @@ const struct draft_script script_uet_target_first[] = {
 		"> rud_req psn={p+2} | std send message_id={m+2} som eom | data 64\n"
 		"never < ack for ack_time\n"
 		"> rud_req psn={p+3} | std send message_id={m+3} som eom | data 64\n"
-		"< ack ack_psn={p+3} cack_psn={p+3} | response default_response message_id={m+3}|0\n",
+		"< ack ack_psn={p+3} cack_psn={p+3} | response opcode=response|default_response message_id={m+3}|0\n",
 	 .psns = 4, .mids = 4, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 

@@ -50,13 +50,23 @@ int field_fits(const struct field *f, uint64_t value)
 const struct field *header_field(const struct header *h, const char *name,
 				 size_t len)
 {
-	if (!len ||
-	    !(h->name_bits & FIELD_NAME_BIT(name[0], name[len - 1], len)))
+	const uint8_t *hashes = h->name_hashes, *same;
+	int hash;
+
+	if (!len)
 		return NULL;
-	for (size_t i = 0; i < h->nfields; i++)
+	hash = FIELD_NAME_HASH(name[0], name[len - 1], len);
+	for (size_t i = 0; i < h->nfields; i++) {
+		if (hashes) {
+			same = memchr(hashes + i, hash, h->nfields - i);
+			if (!same)
+				return NULL;
+			i = (size_t)(same - hashes);
+		}
 		if (h->fields[i].name_len == len &&
 		    memcmp(h->fields[i].name, name, len) == 0)
 			return &h->fields[i];
+	}
 	return NULL;
 }
 

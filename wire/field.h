@@ -130,16 +130,13 @@ struct header {
 	size_t nfields;
 	const struct derived *derived;
 	size_t nderived;
-	/* the bits of field_name_bit() of all fields: most names that no field
-	 * has are refused by it, without a comparison */
-	uint64_t name_bits;
+	/* the FIELD_NAME_HASH of each field; NULL in a table without them */
+	const uint8_t *name_hashes;
 };
 
-/* Returns one of 64 bits, by the ends and the length of a name. */
-#define FIELD_NAME_BIT(first, last, len)                              \
-	((uint64_t)1 << (((unsigned)(first)*5 + (unsigned)(last)*11 + \
-			  (unsigned)(len)*3) %                        \
-			 64))
+/* Returns 0 to 63, by the ends and the length of a name. */
+#define FIELD_NAME_HASH(first, last, len) \
+	(((unsigned)(first)*5 + (unsigned)(last)*11 + (unsigned)(len)*3) % 64)
 
 static inline __attribute__((always_inline)) uint64_t get_be16(const uint8_t *p)
 {
@@ -293,10 +290,9 @@ typedef int16_t field_s16;
 #define FIELD_ROW(h, type, member, kind, at, width, names)       \
 	{#member,          FIELD_##kind,       at, width, names, \
 	 SHOW_OF(#member), sizeof(#member) - 1},
-
-#define FIELD_ROW_BIT(h, type, member, kind, at, width, names)     \
-	| FIELD_NAME_BIT(#member[0], #member[sizeof(#member) - 2], \
-			 sizeof(#member) - 1)
+#define FIELD_ROW_HASH(h, type, member, kind, at, width, names)   \
+	FIELD_NAME_HASH(#member[0], #member[sizeof(#member) - 2], \
+			sizeof(#member) - 1),
 
 /* An inlined getter loads only the members that its caller uses. */
 #define FIELD_FOLD __attribute__((always_inline))
@@ -318,6 +314,7 @@ typedef int16_t field_s16;
 
 #define HEADER_DEFINE_DERIVED(h, LIST, word, clause, list)             \
 	static const struct field h##_fields[] = {LIST(FIELD_ROW)};    \
+	static const uint8_t h##_hashes[] = {LIST(FIELD_ROW_HASH)};    \
 	const struct header h##_header = {                             \
 		.name = word,                                          \
 		.spec = clause,                                        \
@@ -326,18 +323,19 @@ typedef int16_t field_s16;
 		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]), \
 		.derived = list,                                       \
 		.nderived = sizeof(list) / sizeof((list)[0]),          \
-		.name_bits = 0 LIST(FIELD_ROW_BIT),                    \
+		.name_hashes = h##_hashes,                             \
 	}
 
 #define HEADER_DEFINE(h, LIST, word, clause)                           \
 	static const struct field h##_fields[] = {LIST(FIELD_ROW)};    \
+	static const uint8_t h##_hashes[] = {LIST(FIELD_ROW_HASH)};    \
 	const struct header h##_header = {                             \
 		.name = word,                                          \
 		.spec = clause,                                        \
 		.len = h##_len,                                        \
 		.fields = h##_fields,                                  \
 		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]), \
-		.name_bits = 0 LIST(FIELD_ROW_BIT),                    \
+		.name_hashes = h##_hashes,                             \
 	}
 
 /* field_get reads a field from the header bytes; a SINT is sign-extended. */

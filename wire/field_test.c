@@ -91,7 +91,6 @@ static const struct value_name same_name[] = {{1, "a"}, {2, "a"}, {0, NULL}};
 	{                                                                      \
 		.len = (bytes), .fields = (const struct field[]){__VA_ARGS__}, \
 		.nfields = ROWS(((const struct field[]){__VA_ARGS__})),        \
-		.name_bits = UINT64_MAX,                                       \
 	}
 #define DERIVED(...)                                                      \
 	{                                                                 \
@@ -101,7 +100,7 @@ static const struct value_name same_name[] = {{1, "a"}, {2, "a"}, {0, NULL}};
 				{"psn", FIELD_SEQ, 0, 32, NULL, 0, 3},    \
 				{"id", FIELD_ID, 32, 16, NULL, 0, 2},     \
 				{"gap", FIELD_SINT, 48, 16, NULL, 0, 3}}, \
-		.nfields = 3, .name_bits = UINT64_MAX,                    \
+		.nfields = 3,                                             \
 		.derived = (const struct derived[]){__VA_ARGS__},         \
 		.nderived = 1,                                            \
 	}

@@ -23,6 +23,7 @@
 #include "suite/run/content/content_request.h"
 #include "suite/run/content/content_state.h"
 #include "suite/transport.h"
+#include "wire/uet/uet_ses.h"
 
 /* ---- Operations posted to the device ---- */
 
@@ -270,12 +271,17 @@ static bool content_is_raw(const struct runner *r)
 	return false;
 }
 
+/* Returns true if a request to the device writes to memory or reads it. */
 static bool content_moves_memory(const struct content *c)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if (c->pkts[i].to_dut && c->pkts[i].kind == CONTENT_REQUEST &&
-		    c->pkts[i].opcode)
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *p = &c->pkts[i];
+
+		if (content_changes(p) ||
+		    (p->to_dut && p->kind == CONTENT_REQUEST &&
+		     p->opcode == SES_READ))
 			return true;
+	}
 	return false;
 }
 

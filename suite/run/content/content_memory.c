@@ -33,8 +33,7 @@ static bool content_is_amo(const struct content_pkt *p)
 	return p->opcode == SES_ATOMIC || p->opcode == SES_FETCHING_ATOMIC;
 }
 
-/* Returns true for a request that changes memory. */
-static bool content_changes(const struct content_pkt *p)
+bool content_changes(const struct content_pkt *p)
 {
 	return p->to_dut && p->kind == CONTENT_REQUEST &&
 	       (p->opcode == SES_WRITE || content_is_amo(p));

@@ -106,6 +106,9 @@ void content_fault(struct content *c, uint32_t frame, const char *fmt, ...)
 /* content_held notes that bytes were compared and are equal. */
 void content_held(struct content *c, bool wire);
 
+/* content_changes returns true for a request that changes memory. */
+bool content_changes(const struct content_pkt *p);
+
 /* content_memory follows the memory of a target, and checks read data. */
 void content_memory(struct content *c);
 

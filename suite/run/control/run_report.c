@@ -392,6 +392,31 @@ static bool observable(struct runner *r, const struct step *step)
 }
 
 /*
+ * Handles packets until the device has reported as often as the line wants at
+ * least, or until |until|.  A completion is counted once: unlike a response, it
+ * belongs to its operation whatever comes later.
+ */
+static bool report_await(struct runner *r, const struct step *step, vtime until)
+{
+	const bool lasts = event_kind(step->report) == EV_COMPLETION;
+	size_t counted = 0;
+	uint32_t n = 0;
+	bool more = true;
+
+	for (;;) {
+		for (; counted < r->nevents; counted++)
+			n += event_fits(r, step, &r->events[counted], false);
+		if (n >= step->min)
+			return true;
+		if (!more)
+			return false;
+		if (!lasts)
+			counted = n = 0;
+		more = link_pump(r, until);
+	}
+}
+
+/*
  * A late report of a live device may be due to a lack of processor time, so it
  * counts as a timing failure.  Return: true if it came after all.
  */
@@ -404,10 +429,7 @@ static bool report_late(struct runner *r, const struct step *step, vtime due,
 
 	if (r->dut->virtual)
 		return false;
-	while (run_control_count(r, step, false) < step->min &&
-	       link_pump(r, hard))
-		;
-	if (r->stopped || run_control_count(r, step, false) < step->min)
+	if (!report_await(r, step, hard) || r->stopped)
 		return false;
 	late = r->ev.at - due;
 	if (late <= 0) /* the report waited for the tester */
@@ -437,10 +459,7 @@ enum flow_control control_report(struct runner *r, const struct step *step)
 	if (!observable(r, step))
 		return RUN_ON;
 	r->rec->rungs_expected++;
-	while (run_control_count(r, step, false) < step->min &&
-	       link_pump(r, until))
-		;
-	if (!r->stopped && run_control_count(r, step, false) < step->min &&
+	if (!report_await(r, step, until) && !r->stopped &&
 	    report_late(r, step, until, limit + tolerance))
 		return r->stopped ? RUN_STOP : RUN_ON;
 	if (r->stopped)

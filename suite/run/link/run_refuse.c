@@ -81,7 +81,7 @@ bool refuse_trim(struct runner *r, size_t index, struct imp_out *out)
 	if (!p)
 		return false;
 	p->trimmed = true;
-	s->trimmed = true;
+	s->trimmed = s->any_trimmed = true;
 	refuse_count(s);
 	imp_trim(&out->d, KEPT, r->decl->dscp_trimmed, false);
 	if (out->fate == IMP_PASSED)

@@ -121,7 +121,7 @@ bool scope_trimmed(const struct scope *s, size_t index)
 	struct packet pkt;
 	uint64_t v;
 
-	if (rec->kind != REC_RX)
+	if (rec->kind != REC_RX || !s->any_trimmed)
 		return false;
 	record_packet(s->record, rec, &pkt);
 	if (packet_value(&pkt, "nack_psn", &v))

@@ -150,6 +150,7 @@ struct scope {
 	bool trims;          /* requests are trimmed, so that it refuses them */
 	uint32_t trims_left; /* that many more; 0: all */
 	bool trimmed;        /* the last packet was one of them */
+	bool any_trimmed;    /* a packet of the case was one of them */
 
 	struct scope_symbol symbols[SCOPE_SYMBOLS];
 	size_t nsymbols;

@@ -8,6 +8,7 @@
  * reports.
  */
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -584,6 +585,14 @@ static int run_device(struct run_options *ro, struct selection *selection)
 	return run_on_bench(ro, selection);
 }
 
+/* What a case frees stays with the process: the next case takes it again. */
+static void run_keep_memory(void)
+{
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+	mallopt(M_TOP_PAD, 1 << 20);
+	mallopt(M_MMAP_THRESHOLD, 16 << 20);
+}
+
 static int cmd_run(int argc, char **argv)
 {
 	struct run_options ro = {
@@ -591,7 +600,7 @@ static int cmd_run(int argc, char **argv)
 		.repeat = 1,
 		.first = 1,
 	};
-	struct corpus *corpus = NULL;
+	static struct corpus *corpus; /* a child of --each-variant keeps it */
 	struct selection selection = {0};
 	struct diag diag = {0};
 	struct arena names = {0};
@@ -603,6 +612,7 @@ static int cmd_run(int argc, char **argv)
 		bench_run_free(&ro.bench);
 		return code;
 	}
+	run_keep_memory();
 	want = (struct corpus_want){.selectors = ro.select.selectors,
 				    .n = ro.select.n,
 				    .runs = select_keeps,
@@ -625,7 +635,9 @@ static int cmd_run(int argc, char **argv)
 	bench_run_free(&ro.bench);
 	shard_free(&ro.shard);
 	selection_free(&selection);
-	corpus_free(corpus);
+	/* a child that frees the cases copies all pages of its parent first */
+	if (!ro.each)
+		corpus_free(corpus);
 	return code;
 }
 

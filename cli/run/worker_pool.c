@@ -132,15 +132,22 @@ static void worker_pool_done(struct worker_pool *c)
 {
 	pthread_mutex_lock(&c->lock);
 	c->busy--;
-	pthread_cond_broadcast(&c->moved);
+	if (c->conf->workers > 1) /* another may wait to run alone */
+		pthread_cond_broadcast(&c->moved);
 	pthread_mutex_unlock(&c->lock);
 }
 
+/*
+ * Puts a result into the ring.  The calling thread of the pool looks there
+ * after LOOK at the latest: it is woken for many results, or for a bad one.
+ */
 static void worker_pool_give(struct worker_pool *c, size_t at, struct record *r)
 {
 	pthread_mutex_lock(&c->lock);
 	*worker_pool_slot(c, at) = r;
-	pthread_cond_broadcast(&c->moved);
+	if (r->verdict != VERDICT_PASS ||
+	    c->next - c->arrived > (size_t)c->conf->workers * AHEAD / 2)
+		pthread_cond_broadcast(&c->moved);
 	pthread_mutex_unlock(&c->lock);
 }
 

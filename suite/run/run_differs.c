@@ -250,13 +250,44 @@ static void explain_acked(struct runner *r, const struct packet *pkt,
 			    code);
 }
 
+/* Returns true if a line names no return code. */
+static bool run_expects_success(const struct rung *rung)
+{
+	for (size_t i = 0; i < rung->nses; i++)
+		if (strcmp(rung->ses_terms[i].name, "return_code") == 0)
+			return false;
+	return true;
+}
+
+/*
+ * Returns true if a target answers a request with an error which the line does
+ * not expect.  The CACK_PSN, the Clear Request and the kind of SES header
+ * follow from the error, because an error is guaranteed and carries no data.
+ */
+static bool run_refuses(const struct runner *r, const struct step *step,
+			size_t index, const struct blame *what)
+{
+	static const char *const follow[] = {"ack.cack_psn", "ack.req",
+					     "ses.header", "ses.opcode"};
+
+	if (r->rec->chair != CHAIR_TARGET || step->kind != STEP_EXPECT ||
+	    !run_says_failed(r, index))
+		return false;
+	if (blame_has(what, "ses.return_code"))
+		return true;
+	for (size_t i = 0; i < sizeof(follow) / sizeof(follow[0]); i++)
+		if (blame_has(what, follow[i]))
+			return run_expects_success(&step->rung);
+	return false;
+}
+
 enum flow_control run_mismatch(struct runner *r, const struct step *step,
 			       const struct inbox *in, enum over over)
 {
 	const struct rec *rec = &r->rec->recs[in->index];
 	struct blame what;
 	struct packet pkt;
-	bool must;
+	bool must, refused;
 
 	record_packet(r->rec, rec, &pkt);
 	if (broken_claim(r, step, &pkt))
@@ -269,6 +300,9 @@ enum flow_control run_mismatch(struct runner *r, const struct step *step,
 	if (step->kind == STEP_ACKED)
 		explain_acked(r, &pkt, run_says_failed(r, in->index));
 	run_expect_differs(r, step, in->index, &what);
+	refused = run_refuses(r, step, in->index, &what);
+	if (refused)
+		blame_add(&what, "ses", "return_code");
 	must = run_finding(r,
 			   &(struct flaw){.step = step,
 					  .kind = KIND_PROTOCOL,
@@ -276,7 +310,8 @@ enum flow_control run_mismatch(struct runner *r, const struct step *step,
 					  .what = &what,
 					  .expected = text_cstr(&r->expected),
 					  .actual = text_cstr(&r->actual),
-					  .over = over},
+					  .over = over,
+					  .refused = refused},
 			   pkt.fault == PACKET_OK
 				   ? "frame %u is not what line %u expects"
 				   : "frame %u is malformed, line %u expects a "

@@ -179,6 +179,7 @@ struct flaw {
 	enum over over;
 	bool live;    /* the texts contain live numbers */
 	bool content; /* the comparison of contents found it */
+	bool refused; /* the packet refuses a request that should succeed */
 };
 
 #endif

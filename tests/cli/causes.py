@@ -186,6 +186,37 @@ def test_a_device_without_control_has_its_memory():
     assert one(doc, "uet/rud/read-in-ack@target")["verdict"] == "pass"
 
 
+REFUSED = """\
+title   A request that is refused
+covers  UET-ACK-26
+needs   rud send
+
+chair target
+  use open
+  base fwd=333
+  respond return_code=no_match times=1
+  >  rud_req psn=333 ar | std send message_id=1 som eom | data 64
+  <  ack ack_psn=333 cack_psn=333 req!=clear | response {} [UET-ACK-26]
+"""
+
+
+def test_what_follows_from_an_error_is_not_blamed():
+    """An error is guaranteed, so that its CACK_PSN waits for the clear.  The
+    code is the deviation, unless the line expects an error."""
+    for terms, row, what in (
+            ("message_id=1", "UET-SES-30", "ses.return_code"),
+            ("return_code=ok", "UET-SES-30", "ses.return_code"),
+            ("return_code=no_match", "UET-ACK-26", "ack.cack_psn")):
+        lad = write("refused.lad", REFUSED.format(terms))
+        doc = results("--dut", "virtual", lad, code=1)
+        found = [f for f in doc["cases"][0]["findings"]
+                 if not f["consequence"]]
+        assert (found[0]["requirement"], found[0]["what"]) == (row, what), found
+        failed = {r["id"] for r in doc["requirements"]
+                  if r["verdict"] == "fail"}
+        assert row in failed and len(failed) == 1, (terms, failed)
+
+
 # What an adapter of a page has: it posts, and reports what ended.
 MINIMUM = ("configure,ses_policy,ses_pds_tx_req,ses_pds_tx_rsp,ses_pds_tx_ret,"
            "ses_pds_unlock,ses_pds_eager_req,send_cp")

@@ -473,6 +473,17 @@ static bool blame_item(struct runner *r, const struct flaw *flaw,
 	return must;
 }
 
+/*
+ * Returns true for fields that follow from the error of a response.
+ */
+static bool run_blame_follows(const struct flaw *flaw, const char *item)
+{
+	return flaw->refused && strcmp(item, "ses.return_code") != 0 &&
+	       (strncmp(item, "ses.", 4) == 0 ||
+		strcmp(item, "ack.cack_psn") == 0 ||
+		strcmp(item, "ack.req") == 0 || strcmp(item, "ack.data") == 0);
+}
+
 /* Assigns each item to its row; a row with several items gets one finding. */
 static bool blame_line(struct runner *r, const struct flaw *flaw,
 		       const char *text)
@@ -481,7 +492,9 @@ static bool blame_line(struct runner *r, const struct flaw *flaw,
 	bool must = false;
 
 	for (size_t i = 0; i < flaw->what->n; i++)
-		must |= blame_item(r, flaw, flaw->what->item[i], text, &from);
+		if (!run_blame_follows(flaw, flaw->what->item[i]))
+			must |= blame_item(r, flaw, flaw->what->item[i], text,
+					   &from);
 	return must;
 }
 

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/memory.h"
+#include "judge/transport.h"
 #include "suite/verdict/blame.h"
 
 /* Folders of cases that are told apart; all further ones count as the last. */
@@ -48,7 +49,9 @@ struct explain_row {
 	struct explain_count proved;    /* by a monitor or a line */
 	struct explain_count monitored; /* by a monitor */
 	bool named;                     /* a line names an item for it */
+	bool content;                   /* other bytes were seen */
 	bool known;                     /* a declared deviation */
+	size_t fulfilled;               /* cases that pass and test it */
 	const struct explain_row *by;
 };
 
@@ -64,18 +67,42 @@ struct explainer {
 
 /* ---- Observations ---- */
 
-static bool explain_is_report(const char *item, size_t class)
-{
-	static const char *const reports[] = {
-		"delivered", "returned", "received",     "completed",
-		"responded", "failed",   "error",        "eager",
-		"paused",    "resumed",  "unresponsive", NULL};
+/* A word of an item, and what all words with this meaning are called. */
+struct explain_word {
+	const char *word, *means;
+};
 
-	for (size_t i = 0; reports[i]; i++)
-		if (strlen(reports[i]) == class &&
-		    memcmp(reports[i], item, class) == 0)
-			return true;
-	return false;
+/* Returns the meaning of the class of an item, or NULL if it is not listed. */
+static const char *explain_meaning(const struct explain_word *list,
+				   const char *item)
+{
+	const size_t n = strcspn(item, ".");
+
+	for (; list->word; list++)
+		if (strlen(list->word) == n && memcmp(list->word, item, n) == 0)
+			return list->means;
+	return NULL;
+}
+
+/* Returns what a report is about, or NULL for an item of a packet. */
+static const char *explain_report(const char *item)
+{
+	static const struct explain_word reports[] = {
+		{"delivered", "delivery"},
+		{"returned", "delivery"},
+		{"received", "delivery"},
+		{"completed", "outcome"},
+		{"failed", "outcome"},
+		{"responded", "responded"},
+		{"error", "error"},
+		{"eager", "eager"},
+		{"paused", "paused"},
+		{"resumed", "resumed"},
+		{"unresponsive", "unresponsive"},
+		{NULL, NULL},
+	};
+
+	return explain_meaning(reports, item);
 }
 
 static bool explain_is_arrival(const char *word)
@@ -90,24 +117,60 @@ static bool explain_is_arrival(const char *word)
 	return false;
 }
 
-/* Returns how many bytes of an item name the observation. */
-static size_t explain_width(const char *item)
+/* Returns true if an item is the arrival of a packet. */
+static bool explain_arrives(const char *item)
 {
 	const size_t class = strcspn(item, ".");
 
-	if (!item[class])
-		return class;
-	if (explain_is_report(item, class) ||
-	    explain_is_arrival(item + class + 1))
-		return class;
+	return !item[class] || explain_is_arrival(item + class + 1);
+}
+
+/* Returns how many bytes of an item of a packet name the observation. */
+static size_t explain_width(const char *item)
+{
+	if (explain_arrives(item))
+		return strcspn(item, ".");
 	return strlen(item);
 }
 
 static bool explain_same(const char *a, const char *b)
 {
+	const char *x = explain_report(a), *y = explain_report(b);
 	const size_t n = explain_width(a);
 
+	if (x || y)
+		return x && y && strcmp(x, y) == 0;
 	return n && n == explain_width(b) && memcmp(a, b, n) == 0;
+}
+
+/*
+ * Returns what packets of this kind do in all modes and transports, or NULL if
+ * the item is not the arrival of such a packet.
+ */
+static const char *explain_purpose(const char *item)
+{
+	static const struct explain_word packets[] = {
+		{"req", "request"},      {"rudi_req", "request"},
+		{"uud_req", "request"},  {"srd_req", "request"},
+		{"wqe_req", "request"},  {"rc_req", "request"},
+		{"ack", "answer"},       {"nack", "answer"},
+		{"rudi_resp", "answer"}, {"srd_ack", "answer"},
+		{"wqe_ack", "answer"},   {"wqe_rtx_ind", "answer"},
+		{"rc_ack", "answer"},    {NULL, NULL},
+	};
+
+	if (explain_arrives(item))
+		return explain_meaning(packets, item);
+	return NULL;
+}
+
+static bool explain_is_like(const char *a, const char *b)
+{
+	const char *x = explain_purpose(a), *y = explain_purpose(b);
+
+	if (x && y)
+		return strcmp(x, y) == 0;
+	return explain_same(a, b);
 }
 
 /* ---- Rows ---- */
@@ -226,6 +289,7 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 		explain_count(&row->proved, c);
 	if (f->blamed == BLAME_BY_MONITOR)
 		explain_count(&row->monitored, c);
+	row->content |= f->blamed == BLAME_BY_CONTENT;
 	row->known |= f->known;
 	explain_add_key(e, row, f->what, proved);
 }
@@ -235,6 +299,25 @@ static bool explain_fails(const struct summary *s, const struct rec_finding *f)
 {
 	return f->req != REQ_NONE && !f->consequence && !f->doubtful &&
 	       (!f->remark || s->strict);
+}
+
+/* Counts, for each row, the cases that pass and test it. */
+static void explain_count_fulfilled(struct explainer *e)
+{
+	size_t n[REQ_COUNT][2] = {{0}};
+
+	for (size_t i = 0; i < e->s->ncases; i++) {
+		const struct summary_case *c = &e->s->cases[i];
+
+		for (size_t j = 0; c->verdict == VERDICT_PASS && j < c->nreqs;
+		     j++)
+			n[c->reqs[j].id][c->reqs[j].role == REQ_DST]++;
+	}
+	for (size_t i = 0; i < e->n; i++) {
+		const struct req_ref *is = &e->rows[i].is;
+
+		e->rows[i].fulfilled = n[is->id][is->role == REQ_DST];
+	}
 }
 
 static void explain_gather(struct explainer *e)
@@ -253,6 +336,7 @@ static void explain_gather(struct explainer *e)
 				explain_add(e, REQ_DST, i, f);
 		}
 	}
+	explain_count_fulfilled(e);
 }
 
 /* ---- Rules ---- */
@@ -357,13 +441,47 @@ static bool explain_by_spread(const struct explainer *e,
 	       explain_observes(a, b, false) && explain_named(e, a) > 1;
 }
 
+/* Returns true if the rows are of one transport; invariants are of each. */
+static bool explain_is_kin(const struct explain_row *a,
+			   const struct explain_row *b)
+{
+	if (judge_req_is_invariant(a->is.id) ||
+	    judge_req_is_invariant(b->is.id))
+		return true;
+	return judge_req_family(a->is.id) == judge_req_family(b->is.id);
+}
+
 static bool explain_by_number(const struct explainer *e,
 			      const struct explain_row *a,
 			      const struct explain_row *b)
 {
 	(void)e;
-	return !a->proved.n && !b->proved.n && b->ncases > a->ncases &&
-	       explain_observes(a, b, true);
+	if (a->proved.n || b->proved.n || b->ncases < a->ncases ||
+	    !explain_is_kin(a, b) || !explain_observes(a, b, true))
+		return false;
+	return b->ncases > a->ncases || b->is.id < a->is.id;
+}
+
+/* Returns true if |b| fails in |times| the cases of |a| in all its folders. */
+static bool explain_covers(const struct explainer *e,
+			   const struct explain_row *a,
+			   const struct explain_row *b, size_t times)
+{
+	for (size_t i = 0; i < e->nfolders; i++)
+		if (b->in[i] < times * a->in[i])
+			return false;
+	return true;
+}
+
+/* Returns true if both rows fail by events with one purpose. */
+static bool explain_has_like(const struct explain_row *a,
+			     const struct explain_row *b)
+{
+	for (size_t i = 0; i < a->nkeys; i++)
+		for (size_t j = 0; j < b->nkeys; j++)
+			if (explain_is_like(a->keys[i].item, b->keys[j].item))
+				return true;
+	return false;
 }
 
 /*
@@ -375,20 +493,31 @@ static bool explain_by_weight(const struct explainer *e,
 			      const struct explain_row *a,
 			      const struct explain_row *b)
 {
-	if (a->proved.n)
+	if (a->proved.n || b->ncases < EXPLAIN_STRAY * a->ncases ||
+	    !explain_is_kin(a, b))
 		return false;
-	for (size_t i = 0; i < e->nfolders; i++)
-		if (b->in[i] < EXPLAIN_STRAY * a->in[i])
-			return false;
-	return true;
+	if (explain_covers(e, a, b, EXPLAIN_STRAY))
+		return true;
+	if (a->content) /* other bytes are no assumption */
+		return false;
+	if (explain_has_like(a, b))
+		return true;
+	if (b->ncases >= EXPLAIN_TIMES * a->ncases &&
+	    explain_covers(e, a, b, 1))
+		return true;
+	if (b->ncases >= b->fulfilled) /* it fails nearly everywhere */
+		return true;
+	return a->fulfilled >= EXPLAIN_FULFILLED * a->ncases;
 }
 
 /*
  * Applies a rule to all rows; of several explanations the row with the most
  * cases is chosen.  A row that is explained itself explains no other by the
- * same rule or a later one.
+ * same rule or a later one.  Rows of both roles explain each other if
+ * |any_role|.
  */
-static void explain_apply(struct explainer *e, explain_rule *rule)
+static void explain_apply(struct explainer *e, explain_rule *rule,
+			  bool any_role)
 {
 	for (size_t i = 0; i < e->n; i++) {
 		struct explain_row *a = &e->rows[i];
@@ -396,11 +525,13 @@ static void explain_apply(struct explainer *e, explain_rule *rule)
 		for (size_t j = 0; j < e->n && !a->known; j++) {
 			struct explain_row *b = &e->rows[j];
 
-			if (a == b || a->is.role != b->is.role || b->known ||
-			    b->by || (a->by && a->by->ncases >= b->ncases) ||
-			    !rule(e, a, b))
+			if (a == b || b->known || b->by ||
+			    (!any_role && a->is.role != b->is.role))
 				continue;
-			a->by = b;
+			if (a->by && a->by->ncases >= b->ncases)
+				continue;
+			if (rule(e, a, b))
+				a->by = b;
 		}
 	}
 }
@@ -525,11 +656,11 @@ int summary_explain(struct summary *s)
 	if (!e.no_memory)
 		explain_gather(&e);
 	if (!e.no_memory) {
-		explain_apply(&e, explain_by_proof);
-		explain_apply(&e, explain_by_order);
-		explain_apply(&e, explain_by_spread);
-		explain_apply(&e, explain_by_number);
-		explain_apply(&e, explain_by_weight);
+		explain_apply(&e, explain_by_proof, false);
+		explain_apply(&e, explain_by_order, false);
+		explain_apply(&e, explain_by_spread, false);
+		explain_apply(&e, explain_by_number, false);
+		explain_apply(&e, explain_by_weight, true);
 		explain_pair(&e, s);
 		for (size_t i = 0; i < e.n && !e.no_memory; i++)
 			if (e.rows[i].by)

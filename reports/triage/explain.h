@@ -6,8 +6,8 @@
  * One bug makes many cases fail, and each case names the row that it tests.  A
  * row is proved if a monitor found it, if a line of a case names the item for
  * it, or if a field differs from what the device was told to send; otherwise
- * the tables of the catalogue assumed it.  Row A is explained
- * by row B of the same role
+ * the tables of the catalogue assumed it.  Row A is explained by row B of the
+ * same role
  *
  *	1. if A is assumed, and B is proved for the same observation, unless A
  *	   outweighs B (EXPLAIN_TIMES);
@@ -18,9 +18,17 @@
  *	3. if lines name several rows for the observation, A among them, and a
  *	   monitor proves B for it in a hundred times the cases of A;
  *	4. if both are assumed for the same observation, and B fails in more
- *	   cases;
- *	5. if A is assumed, and B fails in EXPLAIN_STRAY times its cases in each
- *	   folder of cases in which A fails ("uet/rud", "uet/amo").
+ *	   cases, or in as many and stands earlier in the catalogue;
+ *	5. if A is assumed, and B, of either role, fails in EXPLAIN_STRAY times
+ *	   its cases; and B does so in each folder of cases in which A fails
+ *	   ("uet/rud", "uet/amo"), or fails in EXPLAIN_TIMES the cases of A and
+ *	   in each folder as often, or by an event with the same purpose (a
+ *	   request or an answer that does not come, in any mode), or in half of
+ *	   the cases that test it; or A is fulfilled in EXPLAIN_FULFILLED times
+ *	   as many cases as it fails.  If A fails by other bytes, only the
+ *	   first of these conditions counts.
+ *
+ * The last two rules hold for rows of one transport.
  *
  * Two proved rows that neither explains the other may still be one bug: the
  * figures of one field, for instance, name it each for a row.  Row B is an
@@ -31,9 +39,10 @@
  *	   fails at the same packet.
  *
  * An observation is a field of a kind of packet ("ack.cack_psn"), the arrival
- * of a kind of packet (missing, forbidden, late, another type), or a kind of
- * report.  A proved row is explained by the second and third rule alone, so a
- * second bug keeps its row unless the first one always precedes it.
+ * of a kind of packet (missing, forbidden, late, another type), or a report on
+ * the delivery or on the outcome of an operation.  A proved row is explained by
+ *the second and third rule alone, so a second bug keeps its row unless the
+ *first one always precedes it.
  */
 #ifndef REPORTS_TRIAGE_EXPLAIN_H
 #define REPORTS_TRIAGE_EXPLAIN_H
@@ -50,6 +59,9 @@
 
 /* An assumed row beside one that fails in so many times its cases is stray. */
 #define EXPLAIN_STRAY 5
+
+/* The device visibly fulfils a row that this many times more cases fulfil. */
+#define EXPLAIN_FULFILLED 9
 
 /*
  * summary_explain sets, for each row that fails, the row that explains it, and

@@ -315,6 +315,136 @@ static void rows_of_one_line_are_one(void **state)
 	summary_free(s);
 }
 
+/* Adds |n| cases of a folder that fail by one finding. */
+static void explain_test_add_times(struct summary *s, const char *id, size_t n,
+				   const struct rec_finding *f)
+{
+	for (size_t i = 0; i < n; i++)
+		explain_test_add_case(s, id, f, 1);
+}
+
+/* Adds |n| cases of another folder that pass and test a row. */
+static void explain_test_add_passes(struct summary *s, size_t n, enum req_id id)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct record r = {0};
+
+		fixture_begin(&r, "uet/y/a", CHAIR_TARGET);
+		r.test_case = NULL;
+		fixture_seen(&r, (struct rec_req){.req = id,
+						  .role = REQ_DST,
+						  .wire = true});
+		r.verdict = VERDICT_PASS;
+		assert_int_equal(summary_add(s, &r, NULL), 0);
+		record_free(&r);
+	}
+}
+
+/* Two assumed rows fail in equally many cases: the catalogue's first stays. */
+static void one_of_two_equal_assumptions_stays(void **state)
+{
+	const struct rec_finding f[] = {
+		explain_test_found(REQ_UET_NACK_08, "nack.type",
+				   BLAME_BY_TABLE),
+		explain_test_found(REQ_RUD_SEQ_82, "nack.missing",
+				   BLAME_BY_TABLE),
+	};
+	struct summary *s = explain_test_run(f, FIXTURE_COUNT(f));
+
+	(void)state;
+	assert_explained(s, REQ_UET_NACK_08, REQ_RUD_SEQ_82);
+	assert_explained(s, REQ_RUD_SEQ_82, REQ_NONE);
+	summary_free(s);
+}
+
+/*
+ * A device that answers in no mode: the row of the mode with few cases is
+ * explained, in either role, but not the row of another transport.
+ */
+static void an_answer_that_never_comes_is_one(void **state)
+{
+	struct rec_finding many = explain_test_found(
+		REQ_RUD_SVC_3, "ack.missing", BLAME_BY_COMMON);
+	const struct rec_finding f[] = {
+		explain_test_found(REQ_MODE_RUDI_4, "rudi_resp.missing",
+				   BLAME_BY_TABLE),
+		explain_test_found(REQ_UET_NACK_09, "nack.missing",
+				   BLAME_BY_LINE),
+		explain_test_found(REQ_SRD_03, "srd_ack.missing",
+				   BLAME_BY_TABLE),
+	};
+	struct summary *s;
+
+	(void)state;
+	many.role = REQ_SRC;
+	assert_int_equal(summary_new(&s, false), 0);
+	for (size_t i = 0; i < FIXTURE_COUNT(f); i++)
+		explain_test_add_times(s, "uet/rudi/a", 1, &f[i]);
+	explain_test_add_passes(s, 2, REQ_MODE_RUDI_4);
+	explain_test_add_passes(s, 9, REQ_SRD_03);
+	explain_test_add_times(s, "uet/rud/a", EXPLAIN_STRAY - 1, &many);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_MODE_RUDI_4, REQ_NONE);
+	explain_test_add_times(s, "uet/rud/a", 1, &many);
+	assert_int_equal(summary_explain(s), 0);
+	assert_int_equal(summary_explained(s, REQ_MODE_RUDI_4, REQ_DST)->id,
+			 REQ_RUD_SVC_3);
+	assert_explained(s, REQ_UET_NACK_09, REQ_NONE); /* a line names it */
+	assert_explained(s, REQ_SRD_03, REQ_NONE);
+	summary_free(s);
+}
+
+/*
+ * Another observation in another folder is explained by a row that fails nearly
+ * everywhere, or if the device fulfils the assumed row nearly everywhere.
+ */
+static void what_fails_everywhere_explains_other_folders(void **state)
+{
+	const struct rec_finding many = explain_test_found(
+		REQ_UET_ACK_26, "ack.cack_psn", BLAME_BY_GENERAL);
+	const struct rec_finding few = explain_test_found(
+		REQ_MODE_UUD_1, "received.missing", BLAME_BY_GENERAL);
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add_times(s, "uet/uud/a", 1, &few);
+	explain_test_add_times(s, "uet/rud/a", EXPLAIN_STRAY, &many);
+	explain_test_add_passes(s, EXPLAIN_STRAY, REQ_UET_ACK_26);
+	explain_test_add_passes(s, EXPLAIN_FULFILLED - 1, REQ_MODE_UUD_1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_MODE_UUD_1, REQ_UET_ACK_26);
+	explain_test_add_passes(s, 1, REQ_UET_ACK_26);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_MODE_UUD_1, REQ_NONE);
+	explain_test_add_passes(s, 1, REQ_MODE_UUD_1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_MODE_UUD_1, REQ_UET_ACK_26);
+	summary_free(s);
+}
+
+/* Other bytes of another folder keep their row. */
+static void other_bytes_stay(void **state)
+{
+	const struct rec_finding many = explain_test_found(
+		REQ_UET_ACK_26, "ack.cack_psn", BLAME_BY_GENERAL);
+	const struct rec_finding few =
+		explain_test_found(REQ_I2, "content.data", BLAME_BY_CONTENT);
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add_times(s, "uet/amo/a", 1, &few);
+	explain_test_add_passes(s, EXPLAIN_FULFILLED, REQ_I2);
+	explain_test_add_times(s, "uet/rud/a", EXPLAIN_TIMES, &many);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_I2, REQ_NONE);
+	explain_test_add_times(s, "uet/amo/a", EXPLAIN_STRAY, &many);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_I2, REQ_UET_ACK_26);
+	summary_free(s);
+}
+
 /* A field that differs from what the device was told to send is proof. */
 static void a_field_of_the_content_is_proof(void **state)
 {
@@ -524,6 +654,10 @@ int main(void)
 		cmocka_unit_test(the_row_of_a_line_stays),
 		cmocka_unit_test(figures_of_one_field_are_one),
 		cmocka_unit_test(rows_of_one_line_are_one),
+		cmocka_unit_test(one_of_two_equal_assumptions_stays),
+		cmocka_unit_test(an_answer_that_never_comes_is_one),
+		cmocka_unit_test(what_fails_everywhere_explains_other_folders),
+		cmocka_unit_test(other_bytes_stay),
 		cmocka_unit_test(a_field_of_the_content_is_proof),
 		cmocka_unit_test(a_stray_assumption_is_explained),
 		cmocka_unit_test(known_rows_stay),

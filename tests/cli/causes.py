@@ -217,6 +217,45 @@ def test_what_follows_from_an_error_is_not_blamed():
         assert row in failed and len(failed) == 1, (terms, failed)
 
 
+ACKED = """\
+title   Two requests, the first one without success
+covers  UET-ACK-15
+needs   rud send
+
+chair target
+  use open
+  base fwd=333
+  {}
+  >  rud_req psn=333 ar | std send message_id=1 som eom | data 64{}
+  <  acked 333                                      [RUD-SVC-3]
+  >  rud_req psn=334 ar | std send message_id=2 som eom | data 64
+  <  ack ack_psn=334 | response return_code=ok      [UET-ACK-15]
+"""
+
+
+def test_acked_is_stepped_over():
+    """The case continues behind an error, and behind an ACK that does not come.
+    The row of the deviation fails in either case."""
+    for respond, lost, row, what in (
+            ("respond return_code=no_match times=1", "", "UET-SES-30",
+             "ses.return_code"),
+            ("", " lost", "RUD-SVC-3", "ack.missing")):
+        lad = write("acked.lad", ACKED.format(respond, lost))
+        rungs = []
+        for options in ((), ("--step-over",)):
+            doc = results("--dut", "virtual", *options, lad, code=1)
+            [case] = doc["cases"]
+            found = [f for f in case["findings"] if not f["consequence"]]
+            assert [(f["requirement"], f["what"], f["stepped"])
+                    for f in found] == [(row, what, bool(options))], found
+            failed = {(r["id"], r["role"]) for r in doc["requirements"]
+                      if r["verdict"] == "fail"}
+            assert failed == {(row, "dst")}, failed
+            rungs.append((case["rungs"]["expected"], case["rungs"]["matched"]))
+        stop, go = rungs
+        assert go == (stop[0] + 1, stop[1] + 1), rungs
+
+
 # What an adapter of a page has: it posts, and reports what ended.
 MINIMUM = ("configure,ses_policy,ses_pds_tx_req,ses_pds_tx_rsp,ses_pds_tx_ret,"
            "ses_pds_unlock,ses_pds_eager_req,send_cp")

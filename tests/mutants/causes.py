@@ -7,7 +7,8 @@ first    each mutant against every case: does the first cause of results.json
          name the row that the mutant violates, as its row or as an
          alternative to it?  A row in both roles is one row, as in
          tools/blame.py.  How many are its row is printed as well.
-hidden   rows "not reached" per mutant, without and with --step-over
+hidden   rows "not reached" per mutant, without and with --step-over, and
+         those of them that no other row explains
 pairs    devices with two bugs: random pairs of mutants whose patches do not
          overlap.  Are both rows found in one run with --step-over?
 
@@ -16,7 +17,7 @@ does it, each under the name of its first mutant and with a copy of the
 program, which looks for mutants beside itself.
 
 Usage: tests/mutants/causes.py RUNG ROOT first|hidden|pairs [--share S]
-       [--count N] [--seed N] [--json FILE] [-j N] [-v]
+       [--count N] [--sample N] [--seed N] [--json FILE] [-j N] [-v]
 
 Exit code 1 if less than the share S of mutants or pairs is right.
 """
@@ -50,7 +51,9 @@ def rows_found(doc):
 
 
 def not_reached(doc):
-    return sum(r["verdict"] == "not reached" for r in doc["requirements"])
+    """Rows "not reached", and those of them that no other row explains."""
+    rows = [r for r in doc["requirements"] if r["verdict"] == "not reached"]
+    return len(rows), sum(not r.get("explained_by") for r in rows)
 
 
 def first(args, heads):
@@ -80,18 +83,21 @@ def first(args, heads):
 
 
 def hidden(args, heads):
-    """A mutant counts as right if it hides at most half as many rows."""
+    """A mutant counts as right if it hides at most half as many rows.  A row
+    that another row explains is not hidden: no line behind shows it."""
     def one(head):
         stop = results(args.rung, head["mutant"])
         go = results(args.rung, head["mutant"], "--step-over")
         if not stop or not go:
-            return False, f"{head['mutant']}: no results", 0, 0
+            return False, f"{head['mutant']}: no results", (0, 0), (0, 0)
         a, b = not_reached(stop), not_reached(go)
-        return 2 * b <= a, f"{head['mutant']}: {a} rows, {b} stepping", a, b
+        return (2 * b[1] <= a[1], f"{head['mutant']}: {a[1]} rows hidden, "
+                f"{b[1]} stepping", a, b)
     lines = run_all(args, one, heads)
-    print(f"rows not reached per mutant: "
-          f"{sum(x[2] for x in lines) / len(lines):.2f}, with --step-over "
-          f"{sum(x[3] for x in lines) / len(lines):.2f}")
+    for i, name in enumerate(("not reached", "not reached and not explained")):
+        print(f"rows {name} per mutant: "
+              f"{sum(x[2][i] for x in lines) / len(lines):.2f}, with "
+              f"--step-over {sum(x[3][i] for x in lines) / len(lines):.2f}")
     return lines
 
 
@@ -193,8 +199,10 @@ def main():
     ap.add_argument("what", choices=("first", "hidden", "pairs"))
     ap.add_argument("--share", type=float, default=0)
     ap.add_argument("--count", type=int, default=200, help="pairs")
-    ap.add_argument("--seed", type=int, default=1, help="of the pairs")
+    ap.add_argument("--seed", type=int, default=1, help="of the draws")
     ap.add_argument("--only", help="a part of the mutants' names")
+    ap.add_argument("--sample", type=int, help="so many mutants, drawn from "
+                    "the seed")
     ap.add_argument("--json", type=pathlib.Path)
     ap.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     ap.add_argument("-v", action="store_true", help="a line for each")
@@ -204,6 +212,8 @@ def main():
     heads = [mutate.parse(p)[0]
              for p in sorted((args.root / "cases/mutants").glob("*.mut"))
              if not args.only or args.only in p.stem]
+    if args.sample:
+        heads = random.Random(args.seed).sample(heads, args.sample)
     if args.what == "pairs":
         lines = pairs(args, heads)
     else:

@@ -456,10 +456,8 @@ static bool explain_by_number(const struct explainer *e,
 			      const struct explain_row *b)
 {
 	(void)e;
-	if (a->proved.n || b->proved.n || b->ncases < a->ncases ||
-	    !explain_is_kin(a, b) || !explain_observes(a, b, true))
-		return false;
-	return b->ncases > a->ncases || b->is.id < a->is.id;
+	return !a->proved.n && !b->proved.n && b->ncases > a->ncases &&
+	       explain_is_kin(a, b) && explain_observes(a, b, true);
 }
 
 /* Returns true if |b| fails in |times| the cases of |a| in all its folders. */

@@ -18,7 +18,7 @@
  *	3. if lines name several rows for the observation, A among them, and a
  *	   monitor proves B for it in a hundred times the cases of A;
  *	4. if both are assumed for the same observation, and B fails in more
- *	   cases, or in as many and stands earlier in the catalogue;
+ *	   cases;
  *	5. if A is assumed, and B, of either role, fails in EXPLAIN_STRAY times
  *	   its cases; and B does so in each folder of cases in which A fails
  *	   ("uet/rud", "uet/amo"), or fails in EXPLAIN_TIMES the cases of A and

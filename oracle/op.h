@@ -124,6 +124,8 @@ enum op_kind {
 	X(max_ack_data)        \
 	X(keep_read_data)      \
 	X(read_time)           \
+	X(slow_index)          \
+	X(slow_time)           \
 	X(infer_loss)          \
 	X(max_pdcs)            \
 	X(max_peer_pdcs)       \

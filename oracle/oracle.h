@@ -122,6 +122,12 @@ struct orc_conf {
 	/* time of the SES for each packet of read data that no ACK carries */
 	vspan read_time;
 	/*
+	 * A second resource index, whose application takes |slow_time| to
+	 * answer each request; 0: there is none.
+	 */
+	uint16_t slow_index;
+	vspan slow_time;
+	/*
 	 * PSNs received behind a missing one before RCVR_INFER_LOSS; 0: never
 	 */
 	uint32_t infer_loss;

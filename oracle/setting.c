@@ -45,6 +45,8 @@ static const struct setting_row settings[] = {
 	FLAG(ack_on_ecn),
 	FLAG(keep_read_data),
 	TIME(read_time),
+	NUMBER(slow_index, 0xfff),
+	TIME(slow_time),
 	NUMBER(infer_loss, UINT32_MAX),
 	NUMBER(max_stored, UINT32_MAX),
 	NUMBER(default_rc, 63),

@@ -90,17 +90,18 @@ static bool times_are_right(const struct orc_conf *conf)
 	if (conf->syn_retx_safety < 0)
 		return false;
 	return conf->nack_retx_time >= 0 && conf->pds_clear_time >= 0 &&
-	       conf->read_time >= 0 && conf->close_idle >= 0 &&
-	       conf->close_req_time >= 0;
+	       conf->read_time >= 0 && conf->slow_time >= 0 &&
+	       conf->close_idle >= 0 && conf->close_req_time >= 0;
 }
 
 static bool ids_are_right(const struct orc_conf *conf)
 {
 	return conf->job_id < 1u << 24 && conf->pid_on_fep < 1u << 12 &&
-	       conf->resource_index < 1u << 12 && conf->dscp_data < 64 &&
-	       conf->dscp_control < 64 && conf->dscp_bulk < 64 &&
-	       conf->dscp_trimmed && conf->dscp_trimmed < 64 &&
-	       conf->dscp_trimmed_lasthop && conf->dscp_trimmed_lasthop < 64;
+	       conf->resource_index < 1u << 12 && conf->slow_index < 1u << 12 &&
+	       conf->dscp_data < 64 && conf->dscp_control < 64 &&
+	       conf->dscp_bulk < 64 && conf->dscp_trimmed &&
+	       conf->dscp_trimmed < 64 && conf->dscp_trimmed_lasthop &&
+	       conf->dscp_trimmed_lasthop < 64;
 }
 
 static bool cc_is_right(const struct orc_conf *conf)

@@ -70,9 +70,16 @@ uint32_t cc_mp_range(const struct pdc *pdc, uint8_t mpr)
 	return mpr ? mpr * (uint32_t)MPR_UNIT : conf->override_mpr_zero;
 }
 
+/* A destination answers each source by the congestion control of that source.
+ */
+static bool cc_grants(const struct pdc *pdc)
+{
+	return pdc->env->conf.cc == ORC_CC_CREDIT || pdc->dst.cc.asked;
+}
+
 uint8_t cc_type(const struct pdc *pdc)
 {
-	return pdc->env->conf.cc == ORC_CC_CREDIT ? PDS_CC_CREDIT : PDS_CC_NSCC;
+	return cc_grants(pdc) ? PDS_CC_CREDIT : PDS_CC_NSCC;
 }
 
 bool cc_is_credit(const struct pdc *pdc)
@@ -148,7 +155,7 @@ static void put_credit(const struct pdc *pdc, uint8_t *p)
 
 void cc_put_state(const struct pdc *pdc, vtime arrived, uint8_t *p)
 {
-	if (cc_is_credit(pdc))
+	if (cc_grants(pdc))
 		put_credit(pdc, p);
 	else
 		put_nscc(pdc, arrived, p);
@@ -243,6 +250,7 @@ static void end_turn(struct pdc *pdc)
 
 void cc_rx_target(struct pdc *pdc, uint32_t credit_target)
 {
+	pdc->dst.cc.asked = true;
 	if (pdc->env->conf.cc_policy == ORC_POLICY_RCCC) {
 		pdc->dst.cc.wanted =
 			credit_max(pdc->dst.cc.wanted, credit_target);

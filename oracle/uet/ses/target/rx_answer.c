@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "oracle/uet/pds/pds_tx.h"
+#include "oracle/uet/ses/target/rx_check.h"
 #include "oracle/uet/ses/target/rx_data.h"
 
 /* A response with its bytes and the return data behind it, or either alone. */
@@ -264,6 +265,8 @@ void rx_respond(struct ses *ses, const struct job *job, uint8_t rc)
 
 	if (job->policy.manual)
 		return;
+	if (rx_is_slow(&ses->env->conf, &job->req))
+		due += ses->env->conf.slow_time;
 	if (returns_data(&job->req) && rc == RC_OK)
 		answer_read(ses, job, &answer);
 	else

@@ -26,6 +26,11 @@ static bool slice_fits(const struct job *job)
 	return inside(req->message_offset, job->len, req->request_length);
 }
 
+bool rx_is_slow(const struct orc_conf *conf, const struct ses_req *req)
+{
+	return conf->slow_index && req->resource_index == conf->slow_index;
+}
+
 uint8_t rx_check_address(const struct ses *ses, const struct ses_req *req)
 {
 	const struct orc_conf *conf = &ses->env->conf;
@@ -34,7 +39,8 @@ uint8_t rx_check_address(const struct ses *ses, const struct ses_req *req)
 		return RC_BAD_JOB_ID;
 	if (req->pid_on_fep != conf->pid_on_fep)
 		return RC_BAD_PID;
-	if (req->resource_index != conf->resource_index)
+	if (req->resource_index != conf->resource_index &&
+	    !rx_is_slow(conf, req))
 		return RC_BAD_INDEX;
 	return RC_OK;
 }

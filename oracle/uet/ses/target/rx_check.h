@@ -14,6 +14,9 @@
 /* rx_check returns RC_OK, or the return code of the error. */
 uint8_t rx_check(struct ses *ses, const struct job *job);
 
+/* rx_is_slow returns true for a request of the slow resource index. */
+bool rx_is_slow(const struct orc_conf *conf, const struct ses_req *req);
+
 /* rx_check_address checks the address of a request alone. */
 uint8_t rx_check_address(const struct ses *ses, const struct ses_req *req);
 

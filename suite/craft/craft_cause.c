@@ -102,6 +102,20 @@ static bool is_single(struct craft *c)
 	       (craft_value(c, "som", true) && craft_value(c, "eom", true));
 }
 
+/*
+ * Returns true if one packet of a message may carry the cause, whichever it is,
+ * and this is the only one: the case asks for one such answer, and no packet of
+ * the message before this one carried a cause.
+ */
+static bool carries_alone(struct craft *c, const struct decl_cause *cause)
+{
+	const struct scope_psn *before =
+		of_message(c->s, craft_value(c, "message_id", true));
+
+	return cause && cause->packets == CAUSE_ANY && c->s->cause_times == 1 &&
+	       !craft_value(c, "som", true) && !(before && before->cause);
+}
+
 /* Continues a message: puts in the cause of the message's first packet. */
 static int craft_cause_go_on(struct craft *c, const struct decl_cause **ret)
 {
@@ -109,7 +123,9 @@ static int craft_cause_go_on(struct craft *c, const struct decl_cause **ret)
 		of_message(c->s, craft_value(c, "message_id", true));
 	const struct decl_cause *had = before ? before->cause : *ret;
 
-	if (had != *ret)
+	if (had && !*ret && (before->divided || had->packets == CAUSE_ANY))
+		return 0; /* one packet alone carried it */
+	if (had != *ret && !carries_alone(c, *ret))
 		return not_so(c, "all packets of a message carry its cause");
 	return 0;
 }
@@ -174,6 +190,24 @@ static int craft_cause_divide(struct craft *c)
 	return 0;
 }
 
+/*
+ * Returns true for a packet of a message that the device would not answer as
+ * the case says, and for those behind one.
+ */
+static bool must_divide(struct craft *c, const struct decl_cause *cause)
+{
+	const struct scope_psn *before;
+
+	if (is_single(c))
+		return false;
+	if (cause)
+		return cause->packets != CAUSE_ALL && !carries_alone(c, cause);
+	if (craft_value(c, "som", true))
+		return false;
+	before = of_message(c->s, craft_value(c, "message_id", true));
+	return before && before->divided;
+}
+
 /* Counts down "respond ... times=N", which ends at 0. */
 static void craft_cause_count(struct scope *s)
 {
@@ -194,7 +228,7 @@ int craft_cause(struct craft *c)
 	c->s->crafted = cause;
 	if (c->rung->body == BODY_SAME)
 		return 0;
-	if (cause && cause->packets != CAUSE_ALL && !is_single(c)) {
+	if (must_divide(c, cause)) {
 		err = craft_cause_divide(c);
 		if (err)
 			return err;

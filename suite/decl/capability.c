@@ -36,7 +36,8 @@ const struct capability decl_capabilities[] = {
 	 "The target can be made to refuse requests with a NACK: by the "
 	 "control channel, or by trimmed packets if it claims `trim`."},
 	{"response.delay",
-	 "The target can be told to answer later than it could."},
+	 "The target can be made to answer later than it could: by the control "
+	 "channel, or by the cause that the declaration names."},
 	{"control", "There is a control channel with the minimum profile."},
 	{"control.pds", "The control channel has the verbs of table 3-27."},
 	{"close.initiator",
@@ -78,6 +79,8 @@ const struct capability decl_capabilities[] = {
 	{"roce.verbs", "Its control channel has the verbs profile."},
 	{"ipv6", "It speaks IPv6."},
 	{"native", "It speaks UET on IP, without UDP."},
+	{"native.both",
+	 "As target it answers UET on IP and UET on UDP, each in kind."},
 	{"mtu.1024", "Its MTU is 1024: follows from \"size mtu\"."},
 	{"ack_data", "Its ACKs carry read data: follows from \"size max_ack_data\"."},
 	{"ack_data.8", "Its ACKs carry 8 bytes of read data: follows likewise."},
@@ -99,6 +102,9 @@ const struct capability decl_capabilities[] = {
 	{"message.8", "Its messages may have 8 MTUs: follows likewise."},
 	{"mp_range.128", "Its MP_RANGE is 128 PSNs or more: follows from \"size mp_range\"."},
 	{"nack_time.short", "It sends a packet again after a NACK sooner than for want of an ACK: follows from \"timer nack_time\" and \"timer rto\"."},
+	{"nack_time.third", "Three times its wait after a NACK is less than an RTO: follows likewise."},
+	{"close_req.long", "As target it waits 8 RTO or more for the close that it asked for: follows from \"setting close_req_time\"."},
+	{"syn_safety.long", "It remembers a closed PDC for 3 RTO or more: follows from \"setting syn_retx_safety\"."},
 	{"paths", "As initiator it leaves a path that loses everything: follows from \"timer path_time\"."},
 	{"unresponsive.long", "Its RTO may double four times before a destination is unresponsive: follows from \"timer unresponsive\" and \"timer rto\"."},
 	{"pkt_buffers.2", "As target it keeps two requests that its SES has not answered: follows from \"setting max_pkt_buffers\"."},

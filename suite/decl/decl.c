@@ -33,6 +33,7 @@ struct decl_time decl_rto_total(const struct decl *d)
 static const char *const packets_words[] = {
 	[CAUSE_ALL] = "all",
 	[CAUSE_FIRST] = "first",
+	[CAUSE_ANY] = "any",
 	[CAUSE_SINGLE] = "single",
 };
 
@@ -50,4 +51,14 @@ static const char *const icrc_modes[] = {
 const char *decl_icrc_name(enum icrc_mode mode)
 {
 	return icrc_modes[mode];
+}
+
+struct decl_time decl_ses_time(const struct decl *d)
+{
+	if (d->ses_time.value)
+		return d->ses_time;
+	return (struct decl_time){
+		4 * d->rto.value + 2 * d->ack_time.value,
+		d->ack_time.tolerance,
+	};
 }

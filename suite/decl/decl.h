@@ -35,6 +35,7 @@ struct decl_field {
 enum cause_packets {
 	CAUSE_ALL,
 	CAUSE_FIRST,
+	CAUSE_ANY, /* as CAUSE_FIRST, and any one packet may carry it instead */
 	CAUSE_SINGLE, /* only messages of one packet carry it */
 };
 
@@ -70,6 +71,8 @@ struct decl {
 	uint8_t ri_generation;
 	uint32_t initiator;
 	uint64_t memory_key, memory_offset;
+	/* it always has receives for tagged sends with this tag and the next */
+	uint64_t tag;
 	uint32_t rkey; /* default: memory_key; for the families with an R_Key */
 	uint32_t memory_len;
 	uint32_t max_message; /* bytes */
@@ -106,6 +109,9 @@ struct decl {
 	struct decl_time close_idle;
 	/* UET: until a source leaves a path that loses everything; 0: never */
 	struct decl_time path_time;
+	/* UET: of the SES for a request with |delay_cause|; 0: any time, as
+	 * ses_policy says */
+	struct decl_time ses_time;
 	unsigned max_rto_retx, max_nack_retx;
 
 	/*
@@ -113,6 +119,8 @@ struct decl {
 	 * response
 	 */
 	struct decl_cause gtd_cause, error_cause;
+	/* the fields on which its answer is right, and late */
+	struct decl_cause delay_cause;
 
 	/* Bit i: the text gave row i of decl_rows; see decl_given. */
 	uint64_t given;
@@ -140,6 +148,13 @@ const char *decl_icrc_name(enum icrc_mode mode);
  * to rto_max, and their tolerances add up (uet.md 8-1).
  */
 struct decl_time decl_rto_total(const struct decl *d);
+
+/*
+ * decl_ses_time returns how long the SES takes for a request with
+ * |delay_cause|.  Without a declared time it is 4 RTO and 2 ack_time, which
+ * "ses_policy" asks for.
+ */
+struct decl_time decl_ses_time(const struct decl *d);
 
 /* decl_reference is the declaration of the reference endpoint, as text. */
 extern const char decl_reference[];

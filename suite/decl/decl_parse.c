@@ -60,6 +60,7 @@ static const struct decl defaults = {
 	.clear_time = {1 * VSPAN_MS, 4 * VSPAN_MS},
 	.max_rto_retx = 5,
 	.max_nack_retx = 5,
+	.tag = 0xfedcba9876543210,
 	.gtd_cause = {.codes = ALL_CODES},
 	.error_cause = {.codes = ERROR_CODES},
 };
@@ -423,7 +424,7 @@ static int read_packets(struct decl_reader *rd, struct word w,
 		return 0;
 	}
 	return lex_error(&rd->lex, w.s,
-			 "expected packets=all, first or single");
+			 "expected packets=all, first, any or single");
 }
 
 static int read_cause(struct decl_reader *rd)
@@ -435,12 +436,16 @@ static int read_cause(struct decl_reader *rd)
 
 	if (lex_take(&rd->lex, "error"))
 		to = &rd->d->error_cause;
+	else if (lex_take(&rd->lex, "delay"))
+		to = &rd->d->delay_cause;
 	else if (!lex_take(&rd->lex, "gtd"))
-		return lex_error(&rd->lex, NULL, "expected gtd or error");
+		return lex_error(&rd->lex, NULL,
+				 "expected gtd, error or delay");
 	if (to->fields)
 		return lex_error(&rd->lex, rd->lex.source, "given twice");
 	while (!err && lex_word(&rd->lex, &w)) {
-		if (decl_value_of(w, "return_code", &v))
+		if (to != &rd->d->delay_cause &&
+		    decl_value_of(w, "return_code", &v))
 			err = read_codes(rd, v, &to->codes);
 		else if (decl_value_of(w, "packets", &v))
 			err = read_packets(rd, v, &to->packets);

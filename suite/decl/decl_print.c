@@ -102,6 +102,7 @@ void decl_print(struct text *t, const struct decl *d)
 		text_printf(t, "icrc %s\n", decl_icrc_name(d->icrc));
 	cause_print(t, "gtd", &d->gtd_cause, ALL_CODES);
 	cause_print(t, "error", &d->error_cause, ERROR_CODES);
+	cause_print(t, "delay", &d->delay_cause, 0);
 	decl_settings_print(t, d);
 	for (const struct deviation *v = d->deviations; v; v = v->next)
 		deviation_print(t, v);

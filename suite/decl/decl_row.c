@@ -7,7 +7,9 @@
 
 #include <string.h>
 
+#include "oracle/oracle.h"
 #include "suite/decl/decl.h"
+#include "suite/decl/decl_setting.h"
 
 #define AT(member) offsetof(struct decl, member)
 
@@ -19,6 +21,7 @@ const struct decl_row decl_rows[DECL_ROWS] = {
 	{"id", "ri_generation",  ROW_U8,  AT(ri_generation),  0, 0xff, true},
 	{"id", "initiator",      ROW_U32, AT(initiator), 0, UINT32_MAX, true},
 	{"id", "memory_key",     ROW_U64, AT(memory_key), 0, UINT64_MAX, true},
+	{"id", "tag",            ROW_U64, AT(tag), 0, UINT64_MAX - 1, true},
 	{"id", "rkey",           ROW_U32, AT(rkey), 0, UINT32_MAX, true},
 	{"id", "memory_offset",  ROW_U64, AT(memory_offset), 0, UINT64_MAX, true},
 	{"id", "srd_qpn",        ROW_U32, AT(srd_qpn), 2, 0xffffff, true},
@@ -53,6 +56,7 @@ const struct decl_row decl_rows[DECL_ROWS] = {
 	 false},
 	{"timer", "path_time",  ROW_TIME, AT(path_time), 0, 3600 * VSPAN_S,
 	 false},
+	{"timer", "ses_time",   ROW_TIME, AT(ses_time), 0, 8 * VSPAN_S, false},
 };
 /* clang-format on */
 
@@ -127,15 +131,6 @@ static bool row_is_number(const struct decl_row *r)
 	       !strcmp(r->group, "limit");
 }
 
-bool decl_has_number(const char *name)
-{
-	for (size_t row = 0; row < DECL_ROWS; row++)
-		if (!strcmp(decl_rows[row].name, name) &&
-		    row_is_number(&decl_rows[row]))
-			return true;
-	return !strcmp(name, "ack_data") || !strcmp(name, "stored_mtus");
-}
-
 /*
  * Returns the bytes of the longest message whose responses the device can all
  * keep: one packet more must fit into MP_RANGE, since CACK_PSN stays.
@@ -147,6 +142,49 @@ static uint64_t stored_mtus(const struct decl *d)
 	return (uint64_t)(d->stored < room ? d->stored : room) * d->mtu;
 }
 
+static uint64_t ack_data(const struct decl *d)
+{
+	return d->max_ack_data < d->mtu ? d->max_ack_data : d->mtu;
+}
+
+/* Requests without an answer of the SES that a target keeps; unless said, 1. */
+static uint64_t pkt_buffers(const struct decl *d)
+{
+	uint64_t n;
+
+	return decl_setting_find(d, SETTING_max_pkt_buffers, &n) && n ? n : 1;
+}
+
+static uint64_t pkt_buffers_mtus(const struct decl *d)
+{
+	return pkt_buffers(d) * d->mtu;
+}
+
+/* Numbers that follow from lines of the declaration. */
+static const struct {
+	const char *name;
+	uint64_t (*of)(const struct decl *d);
+} computed[] = {
+	{"ack_data", ack_data},
+	{"stored_mtus", stored_mtus},
+	{"pkt_buffers", pkt_buffers},
+	{"pkt_buffers_mtus", pkt_buffers_mtus},
+};
+
+#define COMPUTED (sizeof(computed) / sizeof(computed[0]))
+
+bool decl_has_number(const char *name)
+{
+	for (size_t row = 0; row < DECL_ROWS; row++)
+		if (!strcmp(decl_rows[row].name, name) &&
+		    row_is_number(&decl_rows[row]))
+			return true;
+	for (size_t i = 0; i < COMPUTED; i++)
+		if (!strcmp(name, computed[i].name))
+			return true;
+	return false;
+}
+
 const char *decl_number(const struct decl *d, size_t i, uint64_t *ret)
 {
 	for (size_t row = 0; row < DECL_ROWS; row++) {
@@ -156,11 +194,9 @@ const char *decl_number(const struct decl *d, size_t i, uint64_t *ret)
 			*ret = row_get(d, &decl_rows[row]);
 		return decl_rows[row].name;
 	}
-	if (i > 1)
+	if (i >= COMPUTED)
 		return NULL;
-	if (ret && i)
-		*ret = stored_mtus(d);
-	else if (ret)
-		*ret = d->max_ack_data < d->mtu ? d->max_ack_data : d->mtu;
-	return i ? "stored_mtus" : "ack_data";
+	if (ret)
+		*ret = computed[i].of(d);
+	return computed[i].name;
 }

@@ -23,7 +23,7 @@ struct decl_row {
 	bool hex;
 };
 
-#define DECL_ROWS 35
+#define DECL_ROWS 37
 
 extern const struct decl_row decl_rows[DECL_ROWS];
 

@@ -184,6 +184,8 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 				   "cause gtd job_id=3 initiator=9\n"
 				   "cause error job_id=3 packets=single "
 				   "return_code=no_match|0x31\n"
+				   "cause delay job_id=3 packets=any\n"
+				   "timer ses_time 24ms\nid tag 0x7\n"
 				   "deviates UET-ACK-03/dst retx=0 \"a  b\"\n"
 				   "deviates RUD-SEQ-76 ack.req=clear\n"
 				   "deviates UET-ACK-03 ack.missing\n"
@@ -200,6 +202,10 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 	assert_int_equal(again->gtd_cause.fields->next->value, 9);
 	assert_true(again->error_cause.codes == d->error_cause.codes);
 	assert_int_equal(again->error_cause.packets, CAUSE_SINGLE);
+	assert_true(again->delay_cause.codes == 0);
+	assert_int_equal(again->delay_cause.packets, CAUSE_ANY);
+	assert_int_equal(decl_ses_time(again).value, 24 * VSPAN_MS);
+	assert_true(again->tag == 7 && decl_given(again, "tag"));
 	assert_int_equal(again->icrc, ICRC_STRICT);
 	decl_free(d);
 	decl_free(again);
@@ -280,6 +286,13 @@ static void numbers_give_capabilities(void **state)
 	} rows[] = {
 		{"ack_data", "size max_ack_data 0", false},
 		{"ack_data", "size max_ack_data 1", true},
+		{"nack_time.third", "timer nack_time 1ms", true},
+		{"nack_time.third", "timer nack_time 2ms", false},
+		{"close_req.long", "port 4793", true},
+		{"close_req.long", "setting close_req_time=40ms", true},
+		{"close_req.long", "setting close_req_time=39ms", false},
+		{"syn_safety.long", "setting syn_retx_safety=15ms", true},
+		{"syn_safety.long", "setting syn_retx_safety=14ms", false},
 		{"ack_data.8", "size max_ack_data 7", false},
 		{"ack_data.8", "size max_ack_data 8", true},
 		{"mtu.1024", "size mtu 1025", false},
@@ -354,8 +367,8 @@ static void numbers_give_capabilities(void **state)
 	}
 }
 
-/* $ack_data and $stored_mtus follow from two lines each. */
-static void some_numbers_follow_from_two_lines(void **state)
+/* $ack_data and others follow from one or two lines each. */
+static void some_numbers_follow_from_lines(void **state)
 {
 	static const struct {
 		const char *lines, *name;
@@ -366,6 +379,10 @@ static void some_numbers_follow_from_two_lines(void **state)
 		{"size max_ack_data 8192", "ack_data", 1024},
 		{"size stored 4", "stored_mtus", 4096},
 		{"version 1.0.3\nsize mp_range 64", "stored_mtus", 63 * 1024},
+		{"port 4793", "pkt_buffers", 1},
+		{"setting max_pkt_buffers=0", "pkt_buffers", 1},
+		{"setting max_pkt_buffers=4", "pkt_buffers", 4},
+		{"setting max_pkt_buffers=4", "pkt_buffers_mtus", 4096},
 	};
 
 	(void)state;
@@ -508,7 +525,9 @@ static void mistakes_are_named_with_their_place(void **state)
 		{"name x\ncause gtd packets=first\n", 2, 24,
 		 "expected field=value"},
 		{"name x\ncause gtd job_id=1 packets=last\n", 2, 28,
-		 "expected packets=all, first or single"},
+		 "expected packets=all, first, any or single"},
+		{"name x\ncause delay job_id=1 return_code=ok\n", 2, 22,
+		 "no field 'return_code'"},
 		{"name x\ncause error job_id=1 return_code=ok|nope\n", 2, 37,
 		 "expected return codes"},
 		{"name x\ncrc maybe\n", 2, 5, "expected none, little or big"},
@@ -610,7 +629,7 @@ int main(void)
 		cmocka_unit_test(the_manual_has_the_same_list),
 		cmocka_unit_test(monitors_look_at_what_is_promised),
 		cmocka_unit_test(numbers_give_capabilities),
-		cmocka_unit_test(some_numbers_follow_from_two_lines),
+		cmocka_unit_test(some_numbers_follow_from_lines),
 		cmocka_unit_test(the_rto_doubles_until_the_limit),
 		cmocka_unit_test(the_mtu_speaks_for_itself),
 		cmocka_unit_test(mistakes_are_named_with_their_place),

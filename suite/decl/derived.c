@@ -27,6 +27,14 @@ static bool nack_time_is_short(const struct decl *d)
 	return d->nack_time.value < d->rto.value;
 }
 
+/*
+ * Two NACKs and a retransmission after each must fit into an RTO.
+ */
+static bool nack_time_is_third(const struct decl *d)
+{
+	return 3 * d->nack_time.value < d->rto.value;
+}
+
 /* The window must let one request more in than the device can answer. */
 static bool stored_is_in_window(const struct decl *d)
 {
@@ -93,6 +101,23 @@ static bool credit_is_spared(const struct decl *d)
 		       CREDIT_ENOUGH;
 }
 
+#define RTOS_OF_CLOSE 8
+
+/* A target that asks for a close must ask for it a second time. */
+static bool close_req_time_is_long(const struct decl *d)
+{
+	return setting_or(d, SETTING_close_req_time, UINT64_MAX) >=
+	       RTOS_OF_CLOSE * (uint64_t)d->rto.value;
+}
+
+#define RTOS_OF_SYN 3
+
+static bool syn_safety_is_long(const struct decl *d)
+{
+	return setting_or(d, SETTING_syn_retx_safety, UINT64_MAX) >=
+	       RTOS_OF_SYN * (uint64_t)d->rto.value;
+}
+
 static bool start_psn_is_random(const struct decl *d)
 {
 	uint64_t fixed;
@@ -139,6 +164,12 @@ static const struct derived_claim rows[] = {
 	ATLEAST("mp_range.128", "size", mp_range, 128),
 	{.word = "nack_time.short", .line = "timer nack_time",
 	 .has = nack_time_is_short},
+	{.word = "nack_time.third", .line = "timer nack_time",
+	 .has = nack_time_is_third},
+	{.word = "close_req.long", .line = "setting close_req_time",
+	 .has = close_req_time_is_long},
+	{.word = "syn_safety.long", .line = "setting syn_retx_safety",
+	 .has = syn_safety_is_long},
 	{.word = "paths", .line = "timer path_time", .has = leaves_paths},
 	{.word = "unresponsive.long", .line = "timer unresponsive",
 	 .has = unresponsive_is_long},

@@ -130,6 +130,10 @@ enum span_unit {
 			      acknowledged */
 	SPAN_UNRESPONSIVE, /* SRD: until a silent destination counts as
 			      unresponsive */
+	SPAN_SES_TIME,     /* until a SES that is slow answers */
+	SPAN_CLOSE_IDLE,   /* until an initiator closes an idle PDC */
+	SPAN_CLOSE_REQ,    /* Close_REQ_Time */
+	SPAN_SYN_SAFETY,   /* Syn_Retx_Safety_Time */
 	SPAN_PATH_TIME,    /* until a source leaves a path that loses all */
 };
 

@@ -360,6 +360,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	r->posted.from = r->posted.from_event = 0;
 	r->op = r->setup_op = 0;
 	r->nrefused = 0;
+	memset(&r->start, 0, sizeof(r->start));
 	memset(&r->order, 0, sizeof(r->order));
 	r->restarts = 0;
 	r->repeats = 0;

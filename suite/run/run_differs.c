@@ -13,6 +13,7 @@
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/blame/run_over.h"
 #include "suite/run/link/run_link.h"
+#include "suite/run/link/run_start.h"
 #include "suite/run/link/run_watch.h"
 #include "suite/run/match/match.h"
 #include "suite/run/match/match_differs.h"
@@ -117,6 +118,8 @@ enum flow_control run_missing(struct runner *r, const struct step *step)
 			   "the case ran out of time at line %u", step->line);
 		return RUN_STOP;
 	}
+	if (start_awaited(r))
+		return RUN_STOP;
 	if (!r->spoke && !provoked(r)) {
 		run_expect_never_answered(r);
 		return RUN_STOP;

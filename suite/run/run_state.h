@@ -126,6 +126,15 @@ struct runner {
 				    never reports a completion */
 	} order;
 
+	/* the Start_PSN that the case needs (run_start.c) */
+	struct {
+		bool wanted;
+		bool told;  /* a SYN that began elsewhere was refused */
+		bool taken; /* the DUT began there */
+		uint32_t psn;
+		uint64_t pdcid; /* of that PDC, at the DUT */
+	} start;
+
 	uint64_t ctl_id; /* id of the last request */
 	bool ctl_answered;
 	struct ctl_ans answer;

@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "oracle/oracle.h"
+#include "suite/decl/capability.h"
 #include "suite/decl/decl_setting.h"
 #include "suite/dut/ctl/ctl_words.h"
 #include "suite/dut/dut.h"
 #include "suite/run/control/run_request.h"
+#include "suite/run/link/run_start.h"
 #include "suite/run/run_settle.h"
 #include "suite/run/run_state.h"
 #include "suite/run/run_time.h"
@@ -88,6 +90,25 @@ static bool is_so_declared(const struct runner *r, enum orc_setting setting,
 	return decl_setting_find(r->decl, setting, &declared) && declared == v;
 }
 
+/*
+ * Returns true for a setting that the tester brings about by its packets: the
+ * encapsulation of a target that answers in kind, and the first PSN of a PDC.
+ */
+static bool is_provoked(struct runner *r, enum orc_setting setting, uint64_t v)
+{
+	if (setting == SETTING_native && r->dut->frames &&
+	    r->rec->chair == CHAIR_TARGET &&
+	    decl_claims(r->decl, "native.both")) {
+		run_control_declare(r, setting, v);
+		return true;
+	}
+	if (setting != SETTING_start_psn ||
+	    !decl_claims(r->decl, "new_start_psn") || r->dut->bridged)
+		return false;
+	start_want(r, (uint32_t)v);
+	return true;
+}
+
 /* Returns why a setting is not available here, or NULL. */
 static const char *cannot_have(const struct runner *r, const struct param *p)
 {
@@ -127,6 +148,8 @@ enum flow_control control_configure(struct runner *r, const struct step *step)
 		else
 			run_request_number(r, p, SPACE_NONE, &v);
 		if (why && is_so_declared(r, setting, v))
+			continue;
+		if (why && is_provoked(r, setting, v))
 			continue;
 		if (why) {
 			run_settle(r, REASON_UNCONFIGURABLE,

@@ -228,6 +228,29 @@ static void run_memory_default(const struct runner *r, struct orc_op *op)
 		op->offset = r->decl->memory_offset;
 }
 
+/*
+ * Returns true for a receive that a device without a control channel has
+ * posted anyway, as its declaration says ("id tag").
+ */
+static bool is_kept_posted(const struct runner *r, const struct step *step)
+{
+	bool tagged = false, known = false;
+	uint64_t v;
+
+	if (r->dut->control || strcmp(step->verb, "post_recv") != 0 ||
+	    !decl_given(r->decl, "tag"))
+		return false;
+	for (size_t i = 0; i < step->nparams; i++) {
+		const struct param *p = &step->params[i];
+
+		if (!scope_number(&r->scope, &p->number, SPACE_NONE, &v))
+			continue;
+		tagged |= strcmp(p->key, "tagged") == 0 && v;
+		known |= strcmp(p->key, "tag") == 0 && v - r->decl->tag <= 1;
+	}
+	return tagged && known;
+}
+
 enum flow_control control_post(struct runner *r, const struct step *step)
 {
 	enum op_kind kind;
@@ -248,6 +271,8 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 		r->by_hand = true;
 		return RUN_ON;
 	}
+	if (is_kept_posted(r, step))
+		return RUN_ON;
 	if (!r->dut->control && !r->dut->triggered) {
 		run_settle(r, REASON_NO_CONTROL, "needs a control channel");
 		return RUN_STOP;

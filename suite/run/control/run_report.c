@@ -339,14 +339,14 @@ static bool names_packet(struct runner *r, const struct step *step,
 }
 
 /*
- * Returns true for a packet that carries a cause: the device refuses it, and
- * need not report it to the SES.
+ * Returns true for a packet that carries a cause other than of delay: the
+ * device refuses it, and need not report it to the SES.
  */
 static bool concerns_cause(struct runner *r, const struct step *step)
 {
 	for (size_t i = 0; i < r->scope.npsns; i++) {
 		const struct scope_psn *p = &r->scope.psns[i];
-		bool named = p->cause != NULL;
+		bool named = p->cause && p->cause != &r->decl->delay_cause;
 
 		for (size_t k = 0; named && k < step->nparams; k++)
 			named = names_packet(r, step, &step->params[k], p);

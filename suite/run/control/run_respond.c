@@ -67,6 +67,18 @@ static bool policy_of(struct runner *r, const struct step *step,
 }
 
 /*
+ * Returns true if the answer shall only be late, by the time that the SES of
+ * the device takes.
+ */
+static bool is_late_alone(const struct runner *r,
+			  const struct ses_policy *policy)
+{
+	return policy->delay == decl_ses_time(r->decl).value &&
+	       policy->gtd == OP_GTD_AUTO && !policy->return_code &&
+	       !policy->nack_code && !policy->manual;
+}
+
+/*
  * Without the verb, the tester provokes the answer by the next requests.  They
  * carry a declared cause, such as a key that the device refuses or an index
  * without a buffer; or they arrive trimmed if the device shall refuse them by a
@@ -84,7 +96,9 @@ static enum flow_control natural_cause(struct runner *r,
 		r->scope.cause = NULL;
 		return RUN_ON;
 	}
-	if (!policy->nack_code && !policy->delay && !policy->manual) {
+	if (policy->delay && is_late_alone(r, policy)) {
+		cause = &r->decl->delay_cause;
+	} else if (!policy->nack_code && !policy->delay && !policy->manual) {
 		if (policy->gtd == OP_GTD_YES)
 			cause = &r->decl->gtd_cause;
 		else if (policy->return_code > RC_OK)

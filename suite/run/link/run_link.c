@@ -25,6 +25,7 @@
 #include "suite/run/link/run_event.h"
 #include "suite/run/link/run_order.h"
 #include "suite/run/link/run_refuse.h"
+#include "suite/run/link/run_start.h"
 #include "suite/run/link/run_watch.h"
 #include "suite/run/run_settle.h"
 #include "suite/run/run_state.h"
@@ -202,6 +203,8 @@ static void arrived(struct runner *r, const struct dgram *d, vtime at)
 	r->by_hand = false;
 	r->spoke = true;
 	scope_turn_packet(&r->scope, index);
+	if (start_refuses(r, index, d))
+		return;
 	if (d->len >= 2)
 		r->rec->recs[index].allowed =
 			r->wireless ? "nobody looks at packets"
@@ -439,6 +442,40 @@ enum flow_control link_send(struct runner *r, const struct step *step)
 	if (r->stopped)
 		return RUN_STOP;
 	return RUN_ON;
+}
+
+void link_judge_own(struct runner *r, size_t index, const struct dgram *d)
+{
+	run_link_judge_packet(r, index, d);
+}
+
+void link_send_own(struct runner *r, struct dgram *d, const char *note)
+{
+	struct rec rec = {.kind = REC_TX,
+			  .at = r->dut->ops->now(r->dut),
+			  .frame = ++r->frame,
+			  .fate = FATE_CROSSED,
+			  .setup = true};
+	size_t index;
+
+	rec.left_at = rec.at;
+	d->src = r->dut->tester;
+	d->dst = r->dut->peer;
+	d->native = r->dut->link.native;
+	d->family = (uint8_t)r->rec->family;
+	dgram_plain(d);
+	d->crc = r->dut->link.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE;
+	index = record_add(r->rec, &rec, d, note, NULL);
+	if (r->rec->failed_alloc) {
+		run_link_no_memory(r);
+		return;
+	}
+	r->rec->recs[index].pdc = scope_at(&r->scope);
+	if (r->dut->ops->send(r->dut, d)) {
+		run_settle(r, REASON_PORT, "the port cannot send");
+		return;
+	}
+	run_link_judge_packet(r, index, d);
 }
 
 static void event_kept(struct runner *r, const struct orc_event *ev)

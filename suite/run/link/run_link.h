@@ -31,6 +31,15 @@ void link_measure(struct runner *r, vtime due, vspan most);
 enum flow_control link_send(struct runner *r, const struct step *step);
 
 /*
+ * link_send_own sends a packet that no line of the case sends, past the
+ * impairments; |note| says why.
+ */
+void link_send_own(struct runner *r, struct dgram *d, const char *note);
+
+/* link_judge_own shows a packet that no line sees to the monitors. */
+void link_judge_own(struct runner *r, size_t index, const struct dgram *d);
+
+/*
  * link_judged adds those findings of r->found that concern the DUT to the case.
  */
 void link_judged(struct runner *r, size_t n);

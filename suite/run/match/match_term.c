@@ -169,7 +169,8 @@ static bool caused(const struct match_seen *v, const struct term *t,
 {
 	uint64_t code = 0;
 
-	if (!v->cause || !packet_value(v->pkt, "return_code", &code))
+	if (!v->cause || !v->cause->codes ||
+	    !packet_value(v->pkt, "return_code", &code))
 		return false;
 	if (strcmp(t->name, "return_code") == 0)
 		return v->cause->codes >> actual & 1;

@@ -5,7 +5,31 @@
  */
 #include "suite/run/scope/scope_span.h"
 
+#include "oracle/oracle.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/run/scope/scope_state.h"
+
+/*
+ * Returns the time of a "setting" line.  Without that line it is |rtos| RTO,
+ * which the case configures.
+ */
+static struct decl_time setting_time(const struct decl *d,
+				     enum orc_setting setting, unsigned rtos)
+{
+	uint64_t v;
+
+	if (!decl_setting_find(d, setting, &v) || !v)
+		v = rtos * (uint64_t)d->rto.value;
+	return (struct decl_time){(vspan)v, d->rto.tolerance};
+}
+
+static struct decl_time idle_time(const struct decl *d)
+{
+	if (d->close_idle.value)
+		return d->close_idle;
+	return (struct decl_time){2 * d->rto.value + d->ack_time.value,
+				  d->rto.tolerance};
+}
 
 static struct decl_time timer_of(const struct decl *d, enum span_unit unit)
 {
@@ -24,6 +48,14 @@ static struct decl_time timer_of(const struct decl *d, enum span_unit unit)
 		return d->unresponsive;
 	case SPAN_PATH_TIME:
 		return d->path_time;
+	case SPAN_CLOSE_IDLE:
+		return idle_time(d);
+	case SPAN_CLOSE_REQ:
+		return setting_time(d, SETTING_close_req_time, 8);
+	case SPAN_SYN_SAFETY:
+		return setting_time(d, SETTING_syn_retx_safety, 4);
+	case SPAN_SES_TIME:
+		return decl_ses_time(d);
 	case SPAN_NS:
 		break;
 	}

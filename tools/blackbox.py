@@ -47,10 +47,6 @@ OTHERS = [
     (["setting  max_bitmaps=1"], "virtual", "uet/nack/no-bitmap"),
     (["setting  max_peer_pdcs=1"], "virtual", "uet/nack/no-resource-syn"),
     (["setting  max_ses_msgs=1"], "virtual", "uet/nack/no-ses-msg-avail"),
-    (["setting  keep_read_data=0"], "virtual", "uet/nack/ack-with-data"),
-    (["setting  close_req_time=20ms"], "virtual",
-     "uet/pdc/close-request-ignored"),
-    (["setting  close_req_time=1s"], "virtual", "uet/pdc/close-request-lost"),
 ]
 
 

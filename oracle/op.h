@@ -111,6 +111,7 @@ enum op_kind {
  */
 #define ORC_SETTINGS(X)        \
 	X(start_psn)           \
+	X(first_pdcid)         \
 	X(rto_init)            \
 	X(max_rto_retx)        \
 	X(nack_retx_time)      \

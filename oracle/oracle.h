@@ -204,6 +204,8 @@ struct orc_conf {
 
 	bool start_psn_fixed; /* use |start_psn| for every PDC: wrap tests */
 	uint32_t start_psn;
+	/* PDCID of the first PDC after a reset; the next ones follow; 0: any */
+	uint16_t first_pdcid;
 
 	/* Values that the SES sends, and requires of received requests. */
 	uint32_t job_id;         /* 24 bits */

@@ -91,6 +91,7 @@ static const struct setting_row settings[] = {
 	NUMBER(fatal_retries, UINT32_MAX),
 	FLAG(start_psn_fixed),
 	NUMBER(start_psn, UINT32_MAX),
+	NUMBER(first_pdcid, UINT16_MAX),
 	FLAG(trim_syn),
 	NUMBER(trimmable_ack, UINT32_MAX),
 	NUMBER(srd_window, UINT32_MAX),

@@ -158,10 +158,13 @@ static bool pds_make(struct pds *pds)
 /* Returns a PDC whose PDCID was never used. */
 static struct pdc *fresh_pdc(struct pds *pds)
 {
+	const uint16_t first = pds->env->conf.first_pdcid;
 	struct pdc *pdc;
 
 	if (pds->npdcs == pds->nmade && !pds_make(pds))
 		return NULL;
+	if (pds->npdcs == 0 && first)
+		pds->pdcid_base = first - 1;
 	pdc = pds_at(pds, pds->npdcs);
 	pdc->spdcid = pds_pdcid_of(pds, pds->npdcs);
 	pdc->last_psn = 0;

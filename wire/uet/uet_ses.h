@@ -30,6 +30,7 @@ enum ses_opcode {
 	SES_TSEND_ATOMIC = 0x0d,
 	SES_TSEND_FETCH_ATOMIC = 0x0e,
 	SES_MSG_ERROR = 0x0f,
+	SES_EXTENDED = 0x3f,
 };
 
 enum ses_response_opcode {
@@ -57,6 +58,7 @@ enum ses_return_code {
 	RC_BAD_MKEY = 0x1c,
 	RC_BAD_ADDR = 0x1d,
 	RC_TOO_LONG = 0x22,
+	RC_INITIATOR_ERROR = 0x23,
 	RC_DROPPED = 0x24,
 };
 

@@ -115,6 +115,14 @@ static uint8_t check_nothing(struct ses *ses, const struct job *job)
 	return RC_OK;
 }
 
+/* MSG_ERROR ends a message (table 3-17); the response repeats the reason. */
+static uint8_t check_ended(struct ses *ses, const struct job *job)
+{
+	(void)ses;
+	(void)job;
+	return RC_INITIATOR_ERROR;
+}
+
 static void deliver_nothing(struct ses *ses, const struct job *job)
 {
 	(void)ses;
@@ -173,6 +181,7 @@ static const struct op_rule op_rules[64] = {
 	[SES_READ] = {check_read, deliver_nothing, false},
 	[SES_ATOMIC] = {check_atomic, deliver_atomic, true},
 	[SES_FETCHING_ATOMIC] = {check_atomic, deliver_atomic, false},
+	[SES_MSG_ERROR] = {check_ended, deliver_nothing, false},
 };
 
 /*

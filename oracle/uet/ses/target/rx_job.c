@@ -45,7 +45,7 @@ void rx_read_extension(struct job *job)
 	const int n = amo_get(&job->amo, job->payload, job->len);
 
 	if (n < 0) {
-		job->req.opcode = SES_MSG_ERROR; /* truncated header */
+		job->req.opcode = SES_EXTENDED; /* truncated header */
 		return;
 	}
 	job->payload += n;

@@ -70,8 +70,14 @@ bool rx_find_message(struct ses *ses, struct job *job)
 	const struct ses_req *req = &job->req;
 	uint32_t index;
 
-	if ((req->som && req->eom) || req->next_hdr != PDS_NEXT_REQUEST_STD ||
-	    !rx_on_pdc(job))
+	if (req->next_hdr != PDS_NEXT_REQUEST_STD || !rx_on_pdc(job))
+		return true;
+	if (req->opcode == SES_MSG_ERROR) {
+		if (idmap_get(&ses->rx_by_key, msg_key(job), &index))
+			job->msg = &ses->rx_msgs[index];
+		return true;
+	}
+	if (req->som && req->eom)
 		return true;
 	if (idmap_get(&ses->rx_by_key, msg_key(job), &index))
 		job->msg = &ses->rx_msgs[index];

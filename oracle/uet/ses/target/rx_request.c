@@ -115,9 +115,14 @@ static void ses_rx_keep(struct ses *ses, const struct job *job)
 	job->msg->data = last;
 }
 
-/* Counts the packet; the message ends with its last byte. */
+/* Counts the packet; the message ends with its last byte, or MSG_ERROR. */
 static void ses_rx_advance(struct ses *ses, const struct job *job, uint8_t rc)
 {
+	if (job->req.opcode == SES_MSG_ERROR) {
+		if (job->msg)
+			rx_give_back(ses, job->msg);
+		return;
+	}
 	if (job->msg) {
 		job->msg->got += job->len;
 		if (job->msg->got < job->req.request_length)
@@ -195,7 +200,7 @@ static void ses_rx_request(struct ses *ses, const struct ses_rx *rx)
 		return;
 	}
 	if (n < 0) {
-		job.req.opcode = SES_MSG_ERROR; /* not even a whole header */
+		job.req.opcode = SES_EXTENDED; /* not even a whole header */
 	} else {
 		job.payload = rx->pkt + n;
 		job.len = (uint32_t)(rx->pkt_len - (size_t)n);

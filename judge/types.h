@@ -53,6 +53,12 @@ struct judge_packet {
 	 * both stores.
 	 */
 	bool copy;
+	/*
+	 * The CRC-32C of the bytes from |tail_at| to the end, for a caller that
+	 * has computed it; |tail_at| is 0 if it has not.
+	 */
+	uint16_t tail_at;
+	uint32_t tail_crc;
 };
 
 /* The packets that an end of a flow sent. */

@@ -27,6 +27,7 @@ enum {
 	 * judged, so that enough is known about their senders.
 	 */
 	LEARNED_AHEAD = 4096,
+	LONG = 256, /* bytes of a packet whose CRCs are computed at once */
 };
 
 /*
@@ -48,10 +49,13 @@ struct watch_item {
 	uint32_t number;
 	uint64_t pair; /* copies_pair_of its addresses */
 	uint32_t sum;
+	size_t summed; /* bytes of |p| that |sum| and |tail| cover */
+	uint32_t tail; /* the CRC from |tail_at| on, if that is not 0 */
+	uint16_t tail_at;
 	struct copies_item copy;
 	unsigned shard;
 	bool cut, doubtful;
-	bool compared; /* |sum| and |copy| are known */
+	bool compared; /* |sum|, |tail| and |copy| are known */
 	bool wrong;  /* its CRC is wrong, and its sender may do so on purpose */
 	bool doubts; /* packets may be missing before it, or in it */
 };
@@ -239,16 +243,46 @@ static void count_restrictions(struct watch *w, const struct watch_item *s,
 	w->counts.broken += fault == PACKET_SHORT && !s->cut;
 }
 
+static bool watch_is_request(const uint8_t *p)
+{
+	const enum pds_type type = pds_type_of(p);
+
+	return type == PDS_RUD_REQ || type == PDS_ROD_REQ;
+}
+
 static bool is_bare(const struct watch *w, const struct watch_item *s)
 {
 	return s->cut || judge_trimmed(&w->conf.judge, s->d->dscp);
 }
 
-static uint32_t watch_sum_of(const struct watch *w, const struct watch_item *s)
+/*
+ * Sums the packet without its last 4 bytes, which may be a CRC.  The judge
+ * needs the CRC of what follows the header of a request: of long requests, both
+ * are computed at once.
+ */
+static void watch_sum(const struct watch *w, struct watch_item *s)
 {
 	const size_t rest = is_bare(w, s) || s->len < CRC_LEN ? 0 : CRC_LEN;
+	const size_t len = s->len - rest;
 
-	return crc_sum(s->d, s->p, s->len - rest);
+	s->summed = len;
+	s->tail_at = 0;
+	if (len < LONG || !watch_is_request(s->p)) {
+		s->sum = crc_sum(s->d, s->p, len);
+		return;
+	}
+	s->tail_at = pds_req_len;
+	s->sum = crc_sum_tail(s->d, s->p, len, s->tail_at, &s->tail);
+}
+
+/* Passes on the CRC of the tail; bytes that are no trailer belong to it. */
+static void watch_pass_tail(const struct watch_item *s, struct judge_packet *in)
+{
+	in->tail_at = s->tail_at;
+	in->tail_crc = s->tail;
+	if (s->tail_at && s->len > s->summed)
+		in->tail_crc =
+			crc32c(s->tail, s->p + s->summed, s->len - s->summed);
 }
 
 static struct copies_frame watch_frame_of(const struct watch_item *s)
@@ -271,7 +305,7 @@ static void watch_compare(struct watch *w, struct watch_item *s)
 	struct copies_frame f;
 
 	s->compared = true;
-	s->sum = watch_sum_of(w, s);
+	watch_sum(w, s);
 	if (!w->conf.copies)
 		return;
 	f = watch_frame_of(s);
@@ -337,6 +371,8 @@ static HOT size_t take_uet(struct watch *w, struct watch_item *s,
 		return 0;
 	if (unlikely(foreign_any(&w->conf.foreign)))
 		rewrite(w, s);
+	else
+		watch_pass_tail(s, &in);
 	in.copy = copy || s->doubtful || s->wrong;
 	pkt.p = s->p;
 	pkt.len = s->len;

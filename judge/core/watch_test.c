@@ -372,12 +372,79 @@ static void missing_on_both_paths(void **state)
 	free(t);
 }
 
+/*
+ * A long request and its retransmission, in which byte |changed| of the payload
+ * differs (below 0: none); |sealed|: both end in a CRC.  Returns the number of
+ * findings about the second frame.
+ */
+static size_t copy_of_long(int changed, bool sealed)
+{
+	enum { LENGTH = 400 };
+	struct watch *w = watch_test_open_watch(0, 0);
+	struct pds_req_syn h = {.type = PDS_RUD_REQ,
+				.next_hdr = PDS_NEXT_REQUEST_STD,
+				.syn = 1,
+				.clear_psn_offset = -1,
+				.psn = 333,
+				.spdcid = 7};
+	const struct ses_std_som ses = {.opcode = SES_SEND,
+					.som = 1,
+					.eom = 1,
+					.message_id = 1,
+					.request_length = LENGTH};
+	struct dgram d = {.entropy = 0x8000,
+			  .ecn = ECN_ECT0,
+			  .src = ip_addr_v4(0x0a000001),
+			  .dst = ip_addr_v4(0x0a000002)};
+	struct finding f[FOUND];
+	uint8_t bytes[LENGTH + SIZE];
+	size_t found = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct watch_frame frame = {.p = bytes,
+					    .link = FRAME_ETHERNET,
+					    .at = (1 + i) * VSPAN_S};
+		uint8_t *p = d.data;
+		int n;
+
+		h.retx = i > 0;
+		d.len = pds_req_len + ses_std_som_len + LENGTH;
+		memset(p, 0x5a, d.len);
+		pds_req_syn_put(&h, p);
+		ses_std_som_put(&ses, p + pds_req_len);
+		if (i && changed >= 0)
+			p[pds_req_len + ses_std_som_len + changed] ^= 1;
+		if (sealed)
+			crc_append(&d, CRC_LE);
+		n = frame_build(NULL, FRAME_ETHERNET, &d, bytes, sizeof(bytes));
+		assert_true(n > LENGTH);
+		frame.len = (uint32_t)n;
+		found = watch_push(w, &frame, i + 1, f, FOUND);
+	}
+	watch_free(w);
+	return found;
+}
+
+/* Every byte of a retransmission counts, except those of its CRC. */
+static void a_changed_copy_is_found(void **state)
+{
+	static const int changed[] = {0, 1, 200, 394, 395, 396, 399};
+
+	(void)state;
+	for (unsigned sealed = 0; sealed < 2; sealed++) {
+		assert_int_equal(copy_of_long(-1, sealed), 0);
+		for (size_t i = 0; i < sizeof(changed) / sizeof(*changed); i++)
+			assert_int_equal(copy_of_long(changed[i], sealed), 1);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_is_found),
 		cmocka_unit_test(doubt_begins_in_its_place),
 		cmocka_unit_test(missing_on_both_paths),
+		cmocka_unit_test(a_changed_copy_is_found),
 	};
 
 	return cmocka_run_group_tests_name("judge.watch", tests, NULL, NULL);

@@ -22,7 +22,6 @@
 #include "judge/fast/prefetch.h"
 #include "judge/uet/flow/steps.h"
 #include "judge/uet/flow_key.h"
-#include "wire/frame/crc.h"
 
 /* Bytes of the PDS headers of ACKs with a CC section. */
 enum {
@@ -186,8 +185,7 @@ static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
 	d->stats.requests++;
 	if (s->owner == x->f->owner)
 		psn_lose(d, s);
-	step_new_psn(s, x->f, x->psn, in,
-		     crc32c(0, x->ses, x->len - pds_req_len),
+	step_new_psn(s, x->f, x->psn, in, pkt_tail_crc(in, pds_req_len),
 		     h->clear_psn_offset, PSN_STD | step_ses_flags(x->ses),
 		     x->std.message_id);
 	step_copy(d, s, in, flags);

@@ -27,6 +27,7 @@
 #include "judge/uet/flow.h"
 #include "judge/uet/nack_codes.h"
 #include "judge/uet/pdcless/rudi.h"
+#include "wire/frame/crc.h"
 #include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"
 
@@ -297,6 +298,16 @@ static inline bool pkt_is_preliminary(const struct pkt_ctx *l)
 {
 	return l->ses && l->next_hdr == PDS_NEXT_RESPONSE &&
 	       (l->ses[0] & 0x3f) == SES_NO_RESPONSE;
+}
+
+/*
+ * pkt_tail_crc returns the CRC-32C of the bytes of a packet from |at| on.
+ */
+static inline uint32_t pkt_tail_crc(const struct judge_packet *in, size_t at)
+{
+	if (in->tail_at && in->tail_at == at)
+		return in->tail_crc;
+	return crc32c(0, in->pkt->p + at, in->pkt->len - at);
 }
 
 #endif

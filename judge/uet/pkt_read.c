@@ -72,7 +72,7 @@ static void read_req(struct pkt_ctx *l)
 	if (likely(l->ses && h->next_hdr == PDS_NEXT_REQUEST_STD))
 		pkt_std_get(&l->std, l->ses);
 	l->mangled |= l->in->pkt->fault != PACKET_OK || !l->ses;
-	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
+	l->hash = pkt_tail_crc(l->in, l->ses_at);
 }
 
 /* NOOP, Close Command, Close Request and Negotiation use a PSN. */

@@ -11,6 +11,9 @@
 #include "wire/frame/crc.h"
 
 #include <isa-l/crc.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 #include "base/err.h"
 #include "base/hot.h"
@@ -23,7 +26,10 @@
 #ifdef __x86_64__
 #define WITH_CRC32 __attribute__((target("sse4.2")))
 
-enum { SHORT_MOST = 256 };
+enum {
+	SHORT_MOST = 256,
+	JOINED_MOST = (1 << 17) - 1, /* longest tail of crc32c_shift */
+};
 
 WITH_CRC32 static inline uint64_t crc32c_word(uint64_t c, const uint8_t *p)
 {
@@ -107,7 +113,65 @@ static bool crc_is_short(size_t len)
 {
 	return len <= SHORT_MOST && __builtin_cpu_supports("sse4.2");
 }
+
+static bool crc_joins(void)
+{
+	return __builtin_cpu_supports("sse4.2") &&
+	       __builtin_cpu_supports("pclmul");
+}
+
+/*
+ * Returns a * b * x^33 modulo the polynomial: the carry-less product of two
+ * reflected factors has one x too many, and the CRC instruction multiplies by
+ * x^32.
+ */
+__attribute__((target("sse4.2,pclmul"))) static inline uint32_t
+crc32c_product(uint32_t a, uint32_t b)
+{
+	const __m128i product = _mm_clmulepi64_si128(
+		_mm_cvtsi32_si128((int)a), _mm_cvtsi32_si128((int)b), 0);
+
+	return (uint32_t)_mm_crc32_u64(0, (uint64_t)_mm_cvtsi128_si64(product));
+}
+
+/*
+ * Returns |crc| times x^(8 * len): what it adds to the CRC of its own bytes and
+ * |len| bytes behind them.
+ */
+__attribute__((target("sse4.2,pclmul"))) static uint32_t
+crc32c_shift(uint32_t crc, size_t len)
+{
+	/* x^(8 * 2^k - 33) for k = 3, 4, ... */
+	static const uint32_t power[] = {
+		0x00000001, 0x493c7d27, 0xba4fc28e, 0x9e4addf8, 0x0d3b6092,
+		0xb9e02b86, 0xdd7e3b0c, 0x170076fa, 0xa51b6135, 0x82f89c77,
+		0x54a86326, 0x1dc403cc, 0x5ae703ab, 0xc5013a36,
+	};
+	uint64_t c = crc;
+
+	for (size_t i = 0; i < (len & 7); i++)
+		c = __builtin_ia32_crc32qi((uint32_t)c, 0);
+	len >>= 3;
+	for (size_t k = 0; len && k < sizeof(power) / sizeof(*power);
+	     k++, len >>= 1)
+		if (len & 1)
+			c = crc32c_product((uint32_t)c, power[k]);
+	return (uint32_t)c;
+}
 #else
+enum { JOINED_MOST = 0 };
+
+static bool crc_joins(void)
+{
+	return false;
+}
+
+static uint32_t crc32c_shift(uint32_t crc, size_t len)
+{
+	(void)len;
+	return crc;
+}
+
 static bool crc_is_short(size_t len)
 {
 	(void)len;
@@ -176,6 +240,20 @@ HOT uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len)
 	sum = crc32c(sum, d->dst.b, d->dst.len);
 	sum = crc32c(sum, shim, n);
 	return crc32c(sum, p, len);
+}
+
+HOT uint32_t crc_sum_tail(const struct dgram *d, const uint8_t *p, size_t len,
+			  size_t at, uint32_t *ret_tail)
+{
+	uint8_t shim[frame_udp_len];
+	const size_t n = shim_put(d, len + CRC_LEN, shim);
+	uint32_t head;
+
+	*ret_tail = crc32c(0, p + at, len - at);
+	if (!crc_joins() || len - at > (size_t)JOINED_MOST)
+		return crc_sum(d, p, len);
+	head = sum_short(d, shim, n, p, at);
+	return crc32c_shift(head, len - at) ^ *ret_tail;
 }
 
 uint32_t crc_of(const struct dgram *d, size_t len)

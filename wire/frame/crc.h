@@ -40,6 +40,16 @@ uint32_t crc_of(const struct dgram *d, size_t len);
  */
 uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len);
 
+/*
+ * crc_sum_tail returns what crc_sum does, and in *ret_tail the CRC-32C of the
+ * bytes from |at| on.  It reads those bytes once if the CPU can multiply
+ * polynomials.
+ *
+ * Shape:  |at| is at most |len| and at most 256.
+ */
+uint32_t crc_sum_tail(const struct dgram *d, const uint8_t *p, size_t len,
+		      size_t at, uint32_t *ret_tail);
+
 /* crc_compare compares the 4 bytes at |trailer| with |sum|. */
 static inline enum dgram_crc crc_compare(uint32_t sum, const uint8_t *trailer,
 					 enum crc_order order)

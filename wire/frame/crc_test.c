@@ -104,6 +104,33 @@ static void a_sum_is_over_the_bytes_in_their_order(void **state)
 	}
 }
 
+static void a_sum_and_its_tail_are_read_at_once(void **state)
+{
+	static const size_t lens[] = {0,   1,    7,    8,    64,   255,
+				      256, 1023, 1024, 4173, 10000};
+	static uint8_t bytes[DGRAM_MAX];
+	struct rng r = {3};
+	struct dgram d = {.src = ip_addr_v4(0xc0000211),
+			  .dst = ip_addr_v4(0xc6336422),
+			  .entropy = 0xb41c};
+	uint32_t tail;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)rng_next(&r);
+	for (size_t at = 0; at <= 256; at += 4)
+		for (size_t i = 0; i < sizeof(lens) / sizeof(*lens); i++) {
+			const size_t len = at + lens[i];
+
+			if (len > sizeof(bytes))
+				continue;
+			assert_int_equal(
+				crc_sum_tail(&d, bytes, len, at, &tail),
+				crc_sum(&d, bytes, len));
+			assert_int_equal(tail, crc32c(0, bytes + at, lens[i]));
+		}
+}
+
 static struct dgram crc_test_sample(uint8_t native)
 {
 	struct dgram d = {
@@ -287,6 +314,7 @@ int main(void)
 		cmocka_unit_test(the_check_value_is_right),
 		cmocka_unit_test(any_cut_gives_the_same),
 		cmocka_unit_test(a_sum_is_over_the_bytes_in_their_order),
+		cmocka_unit_test(a_sum_and_its_tail_are_read_at_once),
 		cmocka_unit_test(it_covers_addresses_ports_and_data),
 		cmocka_unit_test(either_order_is_checked),
 		cmocka_unit_test(any_covered_bit_is_noticed),

@@ -52,7 +52,7 @@ struct fast_pkt {
 	struct dir *d; /* the direction of that end */
 	/* of a request: its slot; of an ACK: the PSN it answers */
 	struct psn_state *s;
-	/* of a request on the fast path: its slot, or NULL */
+	/* of a request on the fast path: the slot of its message, or NULL */
 	struct message *m;
 	/* on the fast path: the prediction of the key, or NULL */
 	struct predicted *u;
@@ -77,14 +77,26 @@ static inline bool condition_headers(const struct pkt_ctx *l)
 static inline bool condition_opcode(uint8_t opcode)
 {
 	return opcode == SES_SEND || opcode == SES_WRITE ||
-	       opcode == SES_TAGGED_SEND;
+	       opcode == SES_TAGGED_SEND || opcode == SES_READ;
 }
 
-/* condition_is_read returns true if a packet is a read request. */
-static inline bool condition_is_read(const struct fast_pkt *x)
+/*
+ * condition_read_length returns false for a read that may ask for more than the
+ * MTU: its header is standard and asks for more, or is another one.
+ */
+static inline bool condition_read_length(const struct fast_pkt *x)
 {
-	return x->next_hdr <= PDS_NEXT_REQUEST_STD &&
-	       (x->ses[0] & 0x3f) == SES_READ;
+	struct ses_std rest;
+
+	if (x->next_hdr > PDS_NEXT_REQUEST_STD ||
+	    (x->ses[0] & 0x3f) != SES_READ)
+		return true;
+	if (x->next_hdr != PDS_NEXT_REQUEST_STD)
+		return false;
+	if (x->std.som)
+		return !x->std.eom || x->std.request_length <= x->conf->mtu;
+	ses_std_get(&rest, x->ses);
+	return rest.payload_length <= x->conf->mtu;
 }
 
 /*
@@ -98,12 +110,15 @@ static inline bool condition_message_id(const struct pkt_std *h)
 
 /*
  * condition_end returns true if a standard request has the length that its
- * header gives.  pkt_ends_right() does the same for every packet.
+ * header gives; that of a read gives none.  pkt_ends_right() does the same for
+ * every packet.
  */
 static inline bool condition_end(const struct fast_pkt *x)
 {
 	size_t told;
 
+	if (x->std.opcode == SES_READ)
+		return true;
 	return !pkt_std_told(&x->std, x->ses, &told) || told == x->payload;
 }
 
@@ -180,24 +195,47 @@ static inline bool condition_cc_defined(const uint8_t *p, size_t pds_len)
 }
 
 /*
- * condition_next_of_message returns true if a packet begins a message while
- * none is open, or continues the open one.  On the fast path x->m holds the
- * result.
+ * condition_fits_messages returns true if a packet contradicts no message whose
+ * last seen packet was sent just before it: no other message is open then, it
+ * begins no message twice, and its message has one length.
  */
-static inline bool condition_next_of_message(const struct fast_pkt *x)
+static inline bool condition_fits_messages(const struct fast_pkt *x)
 {
 	const struct pkt_std *h = &x->std;
 	const struct dir *d = x->d;
 	const struct message *m;
 
-	if (!x->whole || x->next_hdr != PDS_NEXT_REQUEST_STD)
+	if (!x->f->complete || x->next_hdr != PDS_NEXT_REQUEST_STD)
 		return true;
+	if (d->open && d->open_id != h->message_id) {
+		m = message_find(d, d->open_id);
+		if (m && x->psn == m->last + 1)
+			return false;
+	}
 	m = message_find(d, h->message_id);
+	if (!m || x->psn != m->last + 1)
+		return true;
 	if (h->som)
-		return !d->open && !m;
-	if (!d->open || d->open_id != h->message_id)
 		return false;
-	return m && m->open && m->length == h->request_length;
+	return !m->open || m->length == h->request_length;
+}
+
+/*
+ * condition_message_key returns three bits: a message is open, the packet
+ * belongs to it, the message of the packet is open.
+ */
+static inline unsigned condition_message_key(const struct fast_pkt *x)
+{
+	const struct dir *d = x->d;
+	const uint16_t id = x->std.message_id;
+	const struct message *m;
+
+	if (!x->f->complete || x->next_hdr != PDS_NEXT_REQUEST_STD)
+		return 0; /* the rules about messages check no packet */
+	m = message_find(d, id);
+	return (unsigned)d->open << 2 |
+	       (unsigned)(d->open && d->open_id == id) << 1 |
+	       (unsigned)(m && m->open);
 }
 
 /*
@@ -222,26 +260,41 @@ static inline bool condition_is_answer(const struct psn_state *s,
 				       const struct dgram *d)
 {
 	return s->copies == 1 && s->flags & PSN_FRESH &&
-	       !(s->flags & (PSN_CP | PSN_MANGLED | PSN_CUT_ALL | PSN_DATA |
-			     PSN_OUTSIDE | PSN_AGAIN | PSN_WANTED)) &&
+	       !(s->flags & (PSN_CP | PSN_MANGLED | PSN_CUT_ALL | PSN_OUTSIDE |
+			     PSN_AGAIN | PSN_WANTED)) &&
 	       d->entropy == s->entropy;
 }
 
 /*
  * condition_is_response returns true if a response without data matches its
- * request.
+ * request or return data; only such a response answers return data.
  */
-static inline bool condition_is_response(const struct psn_state *s,
-					 const uint8_t *ses)
+static inline bool condition_is_response(const struct fast_pkt *x)
 {
+	const struct psn_state *s = x->s;
 	struct ses_response h;
 
-	ses_response_get(&h, ses);
+	if (x->next_hdr != PDS_NEXT_RESPONSE)
+		return !(s->flags & PSN_DATA);
+	ses_response_get(&h, x->ses);
 	if (h.opcode == SES_DEFAULT_RESPONSE &&
 	    (h.list || h.ri_generation || h.modified_length || h.message_id))
 		return false;
+	if (s->flags & PSN_DATA && s->message_id)
+		return h.message_id == s->message_id;
 	return h.opcode != SES_RESPONSE || !(s->flags & PSN_STD) ||
 	       h.message_id == s->message_id;
+}
+
+/*
+ * condition_echoes returns true if an ACK answers only one packet of return
+ * data, so that it echoes its response_message_id.
+ */
+static inline bool condition_echoes(const struct fast_pkt *x)
+{
+	return x->f->complete && x->s->flags & PSN_DATA && x->s->message_id &&
+	       x->d->start_known && x->d->acked_to + 1 == x->ack_psn &&
+	       x->cack == x->ack_psn;
 }
 
 /* condition_is_of returns true if a row of |stage| is tested with |asked|. */

@@ -20,6 +20,7 @@
 #include "judge/fast/conditions.h"
 #include "judge/fast/predicted.h"
 #include "judge/fast/prefetch.h"
+#include "judge/uet/flow/messages.h"
 #include "judge/uet/flow/steps.h"
 #include "judge/uet/flow_key.h"
 
@@ -121,31 +122,21 @@ static void fast_path_read_request(struct fast_pkt *x, struct pds_req *h)
 }
 
 /*
- * Returns the slot of a message that begins while none is open, or of the open
- * message if this packet is its next one; else NULL.  A new message replaces
- * another in a slot only if the full path would do so.
+ * Returns the slot that message_room() would return for a message, or NULL if
+ * it would make more slots first.
  */
-static struct message *fast_path_message_of(const struct dir *d,
-					    const struct pkt_std *h, bool whole)
+static struct message *fast_path_message_of(const struct dir *d, uint16_t id)
 {
 	struct message *m;
 
 	if (unlikely(!d->message_slots))
 		return NULL;
-	m = message_place(d, h->message_id);
-	if (!h->som) {
-		if (!d->open || d->open_id != h->message_id || !m->used ||
-		    m->id != h->message_id)
-			return NULL;
-		return m->open && m->length == h->request_length ? m : NULL;
-	}
-	if (d->open)
-		return NULL;
-	if (!m->used)
+	m = message_place(d, id);
+	if (!m->used || m->id == id)
 		return m;
-	if (m->id == h->message_id)
-		return whole ? NULL : m;
-	return !m->open && d->message_slots == d->nmessages ? m : NULL;
+	if (d->message_slots != d->nmessages || message_keeps_place(d, id))
+		return NULL;
+	return m;
 }
 
 /* Records whether a PSN is late, or beyond the next one. */
@@ -191,7 +182,8 @@ static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
 	step_copy(d, s, in, flags);
 	fast_path_go_on(j, x);
 	step_sent(d, s, x->len);
-	step_message(d, x->m, &x->std, false, x->psn);
+	step_message(d, x->m, &x->std, step_ses_flags(x->ses) & PSN_READ,
+		     x->psn);
 	step_release(d, x->clear);
 	step_clear(d, x->clear);
 	if (unlikely(!x->f->syn_done) && x->from == 0 && x->f->syn_start_known)
@@ -227,7 +219,7 @@ static enum condition fast_path_request(struct judge *j,
 	if (unlikely(failed))
 		return failed;
 	x.s = psn_slot(x.d, x.psn);
-	x.m = fast_path_message_of(x.d, &x.std, x.whole);
+	x.m = fast_path_message_of(x.d, x.std.message_id);
 	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_PSN);
 	if (unlikely(failed))
 		return failed;

@@ -13,7 +13,7 @@
 #include "judge/fast/conditions.h"
 
 enum {
-	WORLDS = 400,
+	WORLDS = 600,
 	STEPS = 120,
 	PAYLOAD = 24,
 	MTU = 64,
@@ -31,6 +31,8 @@ struct talk {
 	uint16_t id, entropy;
 	uint16_t pdcid[2];
 	bool native, rod, asks; /* |asks|: ACKs request clears or a close */
+	bool mixes;             /* packets of messages overtake each other */
+	bool data;              /* some requests are return data */
 	unsigned acks;          /* ACK, ACK_CC, ACK_CCX, or all of them: 3 */
 	uint32_t length;        /* of the open message */
 };
@@ -60,6 +62,8 @@ static void fast_path_test_begin(struct talk *t, uint64_t seed)
 	t->rod = fast_path_test_chance(t, 10);
 	t->asks = fast_path_test_chance(t, 20);
 	t->acks = some(t, 4);
+	t->mixes = fast_path_test_chance(t, 30);
+	t->data = fast_path_test_chance(t, 30);
 }
 
 static void fast_path_test_address(const struct talk *t, unsigned from,
@@ -151,6 +155,25 @@ static void bend_request(struct talk *t, struct pds_req *h,
 	}
 }
 
+/* Turns a request into return data that names message |id|. */
+static void fast_path_test_put_data(struct talk *t, uint16_t id,
+				    struct dgram *d)
+{
+	const struct ses_response_data s = {.opcode = SES_RESPONSE_W_DATA,
+					    .return_code = RC_OK,
+					    .response_message_id = id,
+					    .read_request_message_id = id,
+					    .payload_length = PAYLOAD};
+	struct pds_req h;
+
+	pds_req_get(&h, d->data);
+	h.next_hdr = PDS_NEXT_RESPONSE_DATA;
+	pds_req_put(&h, d->data);
+	ses_response_data_put(&s, d->data + pds_req_len);
+	d->len = pds_req_len + ses_response_data_len + PAYLOAD;
+	t->open = false;
+}
+
 static void fast_path_test_put_request(struct talk *t, bool bent,
 				       struct dgram *d)
 {
@@ -197,6 +220,11 @@ static void fast_path_test_put_request(struct talk *t, bool bent,
 		ses_std_put(&rest, p + pds_req_len);
 	}
 	d->len = pds_req_len + ses_std_som_len + payload;
+	if (t->mixes && fast_path_test_chance(t, 20))
+		t->open ^= 1; /* the message ends early, or goes on */
+	if (t->data && fast_path_test_chance(t, 20))
+		fast_path_test_put_data(
+			t, fast_path_test_chance(t, 80) ? t->id : 0, d);
 }
 
 /* ---- Answers ---- */

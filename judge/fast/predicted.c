@@ -47,6 +47,7 @@ static void predicted_view(struct fast_pkt *x, const struct pkt_ctx *l)
 		x->pdcid = l->ack.spdcid;
 		x->ack_req = l->ack.req;
 		x->cack = l->ack.cack_psn;
+		x->ack_psn = l->ack_psn;
 		x->pds_len = l->ses_at;
 		x->has_cc = l->has_cc;
 		x->has_nscc = l->has_nscc;

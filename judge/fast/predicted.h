@@ -26,7 +26,7 @@
 struct pkt_ctx;
 
 enum {
-	PREDICTED_BITS = 8,   /* 2^8 keys are remembered */
+	PREDICTED_BITS = 9,   /* 2^9 keys are remembered */
 	PREDICTED_SHOWN = 44, /* most requirements checked for one packet */
 	PREDICTED_ASK = 16,   /* most rules that check each packet of a key */
 };
@@ -46,11 +46,19 @@ struct predicted {
 	void (*ask[PREDICTED_ASK])(struct pkt_ctx *l);
 };
 
-/* predicted_place returns the slot of a key. */
+/*
+ * predicted_place returns the slot of a key: one of two, so that two frequent
+ * keys do not replace each other.
+ */
 static inline struct predicted *predicted_place(struct predicted *all,
 						uint64_t key)
 {
-	return &all[key * 0x9e3779b97f4a7c15u >> (64 - PREDICTED_BITS)];
+	const uint64_t i = key * 0x9e3779b97f4a7c15u >> (64 - PREDICTED_BITS);
+	struct predicted *u = &all[i], *other = &all[i ^ 1];
+
+	if (likely(u->key == key))
+		return u;
+	return other->key == key || (u->key && !other->key) ? other : u;
 }
 
 /*

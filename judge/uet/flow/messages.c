@@ -66,15 +66,12 @@ static bool more_messages(struct pkt_ctx *l, struct dir *d)
 	return true;
 }
 
-/*
- * Returns true if the slot holds an open message; only completed ones may be
- * replaced.
- */
-static bool keeps_place(const struct dir *d, uint16_t id)
+bool message_keeps_place(const struct dir *d, uint16_t id)
 {
 	const struct message *m = message_slot(d, id);
 
-	return m->used && m->id != id && m->open;
+	return d->nmessages < FLOW_MESSAGES && m->used && m->id != id &&
+	       m->open;
 }
 
 struct message *message_room(struct pkt_ctx *l, struct dir *d, uint16_t id)
@@ -83,7 +80,7 @@ struct message *message_room(struct pkt_ctx *l, struct dir *d, uint16_t id)
 
 	if (!d->nmessages)
 		d->nmessages = all ? FLOW_MESSAGES : FLOW_FIRST_MESSAGES;
-	while (d->nmessages < FLOW_MESSAGES && keeps_place(d, id))
+	while (message_keeps_place(d, id))
 		d->nmessages *= 2;
 	while (d->message_slots < d->nmessages && !flow_message_fits(d, id))
 		if (!more_messages(l, d))

@@ -13,6 +13,13 @@ struct pkt_ctx;
  * one, or an unused slot. */
 const struct message *message_slot(const struct dir *d, uint16_t id);
 
+/*
+ * message_keeps_place returns true if the slot of |id| holds another message
+ * that is open, so that there should be more slots.  With FLOW_MESSAGES slots,
+ * the older message is replaced.
+ */
+bool message_keeps_place(const struct dir *d, uint16_t id);
+
 /* message_room returns the slot of a message that the packet belongs to, or
  * NULL if there is no memory. */
 struct message *message_room(struct pkt_ctx *l, struct dir *d, uint16_t id);

@@ -55,6 +55,13 @@ struct source {
 
 	uint8_t *window;
 	size_t size, len;
+	/* earlier windows that are kept, the oldest at |oldest|; or NULL */
+	struct old_window {
+		uint8_t *p;
+		size_t size;
+	} * old;
+	unsigned oldest;
+	bool in_use; /* the window holds packets that source_some returned */
 	bool ended;  /* no bytes follow those in the window */
 	bool midway; /* inside compressed data */
 
@@ -94,6 +101,9 @@ void source_close(struct source *s)
 	capture_free(s->reader);
 	free(s->in);
 	free(s->window);
+	for (unsigned i = 0; s->old && i < SOURCE_WINDOWS - 1; i++)
+		free(s->old[i].p);
+	free(s->old);
 	free(s);
 }
 
@@ -261,15 +271,52 @@ static bool source_make_room(struct source *s, size_t wants)
 	return true;
 }
 
+bool source_keep_windows(struct source *s)
+{
+	if (!s->old)
+		s->old = memory_calloc(SOURCE_WINDOWS - 1, sizeof(*s->old));
+	return s->old;
+}
+
+/*
+ * Exchanges the window for the oldest one that is kept, and copies the unused
+ * bytes to its front.
+ */
+static bool source_turn_windows(struct source *s, size_t rest)
+{
+	const struct old_window now = {s->window, s->size};
+	struct old_window *o = &s->old[s->oldest];
+
+	s->window = o->p;
+	s->size = o->size;
+	*o = now;
+	s->oldest = (s->oldest + 1) % (SOURCE_WINDOWS - 1);
+	s->in_use = false;
+	if (!source_make_room(s, capture_wants(s->reader) + rest))
+		return false;
+	if (rest)
+		memcpy(s->window, now.p + s->len - rest, rest);
+	return true;
+}
+
+static bool source_move_rest(struct source *s, size_t rest)
+{
+	if (s->old && s->in_use)
+		return source_turn_windows(s, rest);
+	if (!source_make_room(s, capture_wants(s->reader)))
+		return false;
+	memmove(s->window, s->window + s->len - rest, rest);
+	return true;
+}
+
 /* Reads more bytes after the unused ones.  Return: 1, or an error. */
 static int next_window(struct source *s)
 {
 	const size_t rest = capture_rest(s->reader);
 	ssize_t n;
 
-	if (!source_make_room(s, capture_wants(s->reader)))
+	if (!source_move_rest(s, rest))
 		return source_failed(s, ERR_SYS, "reading", "out of memory");
-	memmove(s->window, s->window + s->len - rest, rest);
 	s->len = rest;
 	n = source_take_in(s, s->window + rest, s->size - rest);
 	if (n < 0)
@@ -361,6 +408,7 @@ int source_some(struct source *s, struct capture_packet *ret, int max)
 		if (n < 0)
 			return n;
 	}
+	s->in_use = n > 0;
 	return n;
 }
 

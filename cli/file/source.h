@@ -65,6 +65,15 @@ int source_next(struct source *s, struct capture_packet *ret);
 int source_some(struct source *s, struct capture_packet *ret, int max);
 
 /*
+ * source_keep_windows keeps the bytes of packets after the next call of
+ * source_some: SOURCE_WINDOWS - 1 further calls may follow.
+ *
+ * Return: false if there is no memory.
+ */
+enum { SOURCE_WINDOWS = 9 };
+bool source_keep_windows(struct source *s);
+
+/*
  * source_skim skips the rest; source_info then describes the whole capture.
  *
  * Return: 0, or below 0 as source_next.

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/hot.h"
 #include "base/memory.h"
+#include "cli/capture/shared_reader.h"
 #include "cli/cli.h"
 #include "cli/file/large.h"
 #include "cli/run/run_capture.h"
@@ -27,6 +28,7 @@ struct keeper {
 struct check_worker {
 	const struct check_run_conf *conf;
 	struct source *source;
+	struct shared_reader *reader; /* NULL: the worker reads |source| */
 	struct rung_watch *watch;
 	struct keeper found, ends;
 	size_t told; /* findings given to |conf->found| */
@@ -166,6 +168,23 @@ static bool check_run_goes_on(const struct check_worker *j)
 	return !in_vain(j);
 }
 
+static bool check_run_goes_on_for(void *arg)
+{
+	return check_run_goes_on(arg);
+}
+
+static HOT void check_run_read_shared(struct check_worker *j)
+{
+	struct frame_batch *b;
+
+	for (uint64_t i = 0; (b = shared_reader_take(j->reader, i)); i++) {
+		if (rung_watch_push(j->watch, b->f, b->n, b->first,
+				    check_run_found, j))
+			j->failed = true;
+		shared_reader_return(j->reader, b);
+	}
+}
+
 static HOT void check_run_read_all(struct check_worker *j)
 {
 	struct capture_packet p[RUNG_BATCH];
@@ -192,7 +211,10 @@ static void *check_run_work(void *arg)
 {
 	struct check_worker *j = arg;
 
-	check_run_read_all(j);
+	if (j->reader)
+		check_run_read_shared(j);
+	else
+		check_run_read_all(j);
 	judge_ends(j, 0);
 	return NULL;
 }
@@ -418,6 +440,7 @@ static int check_run_start(struct check_worker *j, unsigned n, const char *who)
 		if (pthread_create(&j[up].thread, NULL, check_run_work,
 				   &j[up])) {
 			code = cli_sys(who, "a thread");
+			shared_reader_stop(j[0].reader);
 			break;
 		}
 	if (!code)
@@ -444,28 +467,29 @@ static int check_run_share(const struct check_run_conf *conf, struct source *s,
 	const bool shared = source_repeats(s) && !conf->recorder;
 	const unsigned n = shared ? conf->check_workers : 1;
 	struct check_worker *j = memory_calloc(n, sizeof(*j));
+	struct shared_reader *reader = NULL;
 	int code = j ? 0 : cli_nomem(conf->who);
 
+	if (!code && n > 1) {
+		reader = shared_reader_new(s, n, check_run_goes_on_for, &j[0]);
+		code = reader ? 0 : cli_nomem(conf->who);
+	}
 	for (unsigned i = 0; !code && i < n; i++) {
+		j[i].source = s;
+		j[i].reader = reader;
 		code = check_run_add_worker(&j[i], conf, i, n);
-		if (i)
-			j[i].source = source_again(s);
-		else
-			j[i].source = s;
-		if (!j[i].source && !code)
-			code = cli_nomem(conf->who);
 	}
 	if (!code)
 		code = check_run_start(j, n, conf->who);
+	if (!code && reader)
+		j[0].err = shared_reader_error(reader);
 	if (!code) {
 		check_run_reading_ended(r, &j[0]);
 		code = check_run_gather(conf, s, j, n, n, r);
 	}
-	for (unsigned i = 0; j && i < n; i++) {
-		if (i)
-			source_close(j[i].source);
+	shared_reader_free(reader);
+	for (unsigned i = 0; j && i < n; i++)
 		dismiss(&j[i]);
-	}
 	free(j);
 	return code;
 }

@@ -3,9 +3,9 @@
  * cli/run/check_run.h -- judges a capture with several threads and merges what
  * they find.
  *
- * Each worker reads the whole file and judges its own pairs of addresses, so
- * that threads pass no packets to each other.  The output is in the order of
- * the frames and the same for any number of threads.
+ * The workers read the file together, once (shared_reader.h), and each judges
+ * its own pairs of addresses.  The output is in the order of the frames and the
+ * same for any number of threads.
  *
  * A capture that "rung run" wrote is known to be complete: it is judged at the
  * device's link, in the order of time, with the recorded fate of each packet.

@@ -58,31 +58,31 @@ static uint32_t resting(const struct paths *p, uint64_t ret[WORDS])
 }
 
 static uint8_t by_feedback(struct paths *p, const struct orc_conf *conf,
-			   vtime now)
+			   uint32_t n, vtime now)
 {
 	uint64_t rests[WORDS];
 	uint32_t path;
 
 	turn_over(&p->marked, conf->base_rtt, now);
 	turn_over(&p->lost, conf->path_rest, now);
-	if (2 * resting(p, rests) > conf->spray)
+	if (2 * resting(p, rests) > n)
 		memset(rests, 0, sizeof(rests));
 	do
-		path = p->next++ % conf->spray;
+		path = p->next++ % n;
 	while (rests[path / 64] >> path % 64 & 1);
 	return (uint8_t)path;
 }
 
-uint8_t paths_choose(struct paths *p, const struct orc_conf *conf,
+uint8_t paths_choose(struct paths *p, const struct orc_conf *conf, uint32_t n,
 		     struct rng *rng, vtime now)
 {
 	switch (conf->path_choice) {
 	case ORC_PATHS_AT_RANDOM:
-		return (uint8_t)rng_below(rng, conf->spray);
+		return (uint8_t)rng_below(rng, n);
 	case ORC_PATHS_BY_FEEDBACK:
-		return by_feedback(p, conf, now);
+		return by_feedback(p, conf, n, now);
 	case ORC_PATHS_IN_TURN:
 		break;
 	}
-	return (uint8_t)(p->next++ % conf->spray);
+	return (uint8_t)(p->next++ % n);
 }

@@ -8,7 +8,8 @@
  * half of the paths rest, the congestion is not that of some paths, so that
  * none is left out.
  *
- * Spec: UET 3.6.16 (uet.md 8.5)
+ * Spec: UET 3.6.16 (uet.md 8.5); srd_wqe.md A.4.5 ("Path from the spray
+ * policy")
  */
 #ifndef ORACLE_UET_CC_PATHS_H
 #define ORACLE_UET_CC_PATHS_H
@@ -35,8 +36,8 @@ struct paths {
 /* paths_start forgets what rests. */
 void paths_start(struct paths *p);
 
-/* paths_choose returns the path of the next packet, below conf->spray. */
-uint8_t paths_choose(struct paths *p, const struct orc_conf *conf,
+/* paths_choose returns the path of the next packet: one of |n|. */
+uint8_t paths_choose(struct paths *p, const struct orc_conf *conf, uint32_t n,
 		     struct rng *rng, vtime now);
 
 /* paths_marked and paths_lost record what befell a packet on |path|. */

@@ -27,7 +27,7 @@ static void paths_test_count(struct paths *p, const struct orc_conf *conf,
 	for (unsigned i = 0; i < 8; i++)
 		ret[i] = 0;
 	for (unsigned i = 0; i < 800; i++)
-		ret[paths_choose(p, conf, &rng, now)]++;
+		ret[paths_choose(p, conf, conf->spray, &rng, now)]++;
 }
 
 static void in_turn(void **state)

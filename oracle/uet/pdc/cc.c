@@ -509,8 +509,8 @@ uint16_t cc_path(struct pdc *pdc, struct inflight_pkt *pkt)
 {
 	const struct env *env = pdc->env;
 
-	pkt->path = paths_choose(&pdc->src.cc.paths, &env->conf, &pdc->env->rng,
-				 env->now);
+	pkt->path = paths_choose(&pdc->src.cc.paths, &env->conf,
+				 env->conf.spray, &pdc->env->rng, env->now);
 	return env_entropy_of_path(pdc->entropy, pkt->path);
 }
 

@@ -61,6 +61,7 @@ enum op_kind {
 	X(srd_gc)           \
 	X(srd_max_ctx)      \
 	X(srd_sqe)          \
+	X(srd_fast)         \
 	X(srd_coalesce)
 
 /* Settings of an endpoint of the WQE extension (srd_wqe.md B.7, B.8). */

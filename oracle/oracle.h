@@ -57,7 +57,7 @@ enum orc_cc_policy {
 	ORC_POLICY_RCCC, /* the destination grants credit at its link rate */
 };
 
-/* How a RUD source chooses among its |spray| paths. */
+/* How a source chooses among |spray| paths (RUD) or |srd_paths|. */
 enum orc_path_choice {
 	ORC_PATHS_IN_TURN,
 	ORC_PATHS_AT_RANDOM,
@@ -239,6 +239,7 @@ struct orc_conf {
 	vspan srd_gc;         /* T_gc: then the peer's context is forgotten */
 	uint32_t srd_max_ctx; /* contexts of peers at once */
 	bool srd_sqe;         /* a local error takes the QP to SQE */
+	bool srd_fast;        /* repair by SACK and RTT, before the RTO */
 	/* accepted requests without ackreq per answer */
 	uint32_t srd_coalesce;
 

@@ -100,6 +100,7 @@ static const struct setting_row settings[] = {
 	TIME(srd_idle),
 	TIME(srd_gc),
 	FLAG(srd_sqe),
+	FLAG(srd_fast),
 	NUMBER(srd_coalesce, UINT32_MAX),
 	NUMBER(wqe_window, UINT32_MAX),
 	NUMBER(wqe_max_len, UINT32_MAX),

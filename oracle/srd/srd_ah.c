@@ -92,7 +92,8 @@ int srd_ah_create(struct srd *s, const struct orc_op *op)
 	ah->peer = op->peer;
 	ah->timer.kind = TIMER_AH;
 	ah->timer.at = VTIME_NEVER;
-	ah->path = (uint8_t)rng_below(&s->env.rng, s->env.conf.srd_paths);
+	ah->paths.next = rng_below(&s->env.rng, s->env.conf.srd_paths) + 1;
+	ah->repair_at = VTIME_NEVER;
 	if (!srd_ah_renew(s, ah, place) ||
 	    !idmap_put(&s->by_ah, &s->env.mem, ah->number, place)) {
 		idmap_del(&s->by_scid, ah->scid);

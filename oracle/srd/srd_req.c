@@ -17,6 +17,7 @@
 #include "base/pattern.h"
 #include "oracle/srd/srd_ah.h"
 #include "oracle/srd/srd_qp.h"
+#include "oracle/srd/srd_repair.h"
 #include "oracle/srd/srd_state.h"
 #include "oracle/srd/srd_wr.h"
 
@@ -97,10 +98,18 @@ static struct seth context_of(const struct srd_ah *ah)
 	};
 }
 
-/* Every transmission takes another path, retransmissions included. */
 static void next_path(struct srd *s, struct srd_ah *ah)
 {
-	ah->path = (uint8_t)((ah->path + 1u) % s->env.conf.srd_paths);
+	ah->path = paths_choose(&ah->paths, &s->env.conf, s->env.conf.srd_paths,
+				&s->env.rng, s->env.now);
+}
+
+/* "retransmission SHOULD change Path" */
+static void repeat_path(struct srd *s, struct srd_ah *ah, uint8_t last)
+{
+	next_path(s, ah);
+	if (ah->path == last)
+		ah->path = (uint8_t)((last + 1u) % s->env.conf.srd_paths);
 }
 
 static void srd_req_transmit(struct srd *s, struct srd_ah *ah, uint32_t psn,
@@ -109,7 +118,11 @@ static void srd_req_transmit(struct srd *s, struct srd_ah *ah, uint32_t psn,
 	struct seth seth;
 	uint8_t *p;
 
-	next_path(s, ah);
+	if (pkt->repeats)
+		repeat_path(s, ah, pkt->path);
+	else
+		next_path(s, ah);
+	pkt->path = ah->path;
 	seth = context_of(ah);
 	seth.try = pkt->repeats;
 	p = new_packet(s, &ah->peer, ah->path, pkt->len);
@@ -155,9 +168,10 @@ static vtime unresponsive_at(const struct srd *s, const struct srd_ah *ah)
 
 static void srd_req_set_timer(struct srd *s, struct srd_ah *ah)
 {
-	timers_set(
-		&s->env.timers, &ah->timer,
-		vtime_min(inflight_deadline(&ah->fl), unresponsive_at(s, ah)));
+	vtime at = vtime_min(inflight_deadline(&ah->fl), ah->repair_at);
+
+	at = vtime_min(at, unresponsive_at(s, ah));
+	timers_set(&s->env.timers, &ah->timer, at);
 }
 
 static bool give_psn(struct srd *s, struct srd_ah *ah, const struct srd_wr *wr)
@@ -321,6 +335,22 @@ static void tell_unresponsive(struct srd *s, struct srd_ah *ah)
 		resolve_all(s, ah, STATUS_TIMEOUT, false);
 }
 
+/* Repeats what a path has lost; the RTO of the PSN begins again. */
+static void srd_req_repair(struct srd *s, struct srd_ah *ah)
+{
+	uint32_t psn;
+
+	while (srd_repair_due(s, ah, &psn)) {
+		struct inflight_pkt *pkt = inflight_at(&ah->fl, psn);
+
+		paths_lost(&ah->paths, &s->env.conf, pkt->path, s->env.now);
+		if (pkt->repeats < UINT8_MAX)
+			pkt->repeats++;
+		s->env.stats.tx_retx++;
+		srd_req_transmit(s, ah, psn, pkt);
+	}
+}
+
 void srd_ah_tick(struct srd *s, struct srd_ah *ah)
 {
 	uint32_t psn;
@@ -330,11 +360,14 @@ void srd_ah_tick(struct srd *s, struct srd_ah *ah)
 
 		if (pkt->rto_count < INFLIGHT_RTO_LEVELS - 1)
 			pkt->rto_count++;
+		paths_lost(&ah->paths, &s->env.conf, pkt->path, s->env.now);
 		if (pkt->repeats < UINT8_MAX)
 			pkt->repeats++;
 		s->env.stats.tx_retx++;
 		srd_req_transmit(s, ah, psn, pkt);
 	}
+	if (ah->repair_at <= s->env.now)
+		srd_req_repair(s, ah);
 	if (unresponsive_at(s, ah) <= s->env.now)
 		tell_unresponsive(s, ah);
 	srd_req_pump(s, ah);
@@ -494,6 +527,8 @@ void srd_ack(struct srd *s, const struct dgram *d, const struct bth *bth,
 		return;
 	}
 	srd_req_heard(s, ah, seth);
+	srd_repair_sample(s, ah, a.psn, seth->try);
 	srd_req_take_answer(s, ah, &a);
+	srd_req_repair(s, ah);
 	srd_req_pump(s, ah);
 }

@@ -23,6 +23,7 @@
 #include "oracle/core/qp.h"
 #include "oracle/core/rcvd.h"
 #include "oracle/oracle.h"
+#include "oracle/uet/cc/paths.h"
 #include "wire/ib/ib.h"
 
 #define SRD_ENTROPY 0xc000 /* UDP source port of path 0 (A.4.2) */
@@ -68,6 +69,11 @@ struct srd_ah {
 	vtime rest_at; /* time since which nothing has been in flight */
 	bool told;     /* EV_UNRESPONSIVE was sent */
 	uint8_t path;  /* path of the last transmission */
+	struct paths paths;
+	/* srd_repair.c */
+	vspan srtt, rttvar; /* smoothed RTT, 0: none yet, and its deviation */
+	vtime answered_at;  /* departure of the last transmission answered */
+	vtime repair_at;    /* when a request will count as lost */
 };
 
 /* A responder's context. */

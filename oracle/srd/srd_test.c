@@ -511,6 +511,45 @@ static void a_repeat_takes_another_path(void **state)
 	}
 }
 
+/*
+ * srd_fast: 1 was lost, which the answer to 2 shows.  The RTT is 1 ms, and the
+ * limit 1 + 4 x 0.375 ms after the second sample; the RTO is 10 ms.
+ */
+static void sack_and_rtt_show_a_loss(void **state)
+{
+	struct lab *l = *state;
+	struct sent x[3], a;
+
+	l->conf.srd_fast = true;
+	srd_test_seat(l);
+	for (uint32_t i = 0; i < 3; i++) {
+		srd_test_send(l, i);
+		x[i] = must_send(l, IB_SRD_SEND_ONLY);
+		if (i == 1)
+			continue;
+		l->now += VSPAN_MS;
+		a = srd_test_answer(&x[i], IB_SYNDROME_ACK, 0);
+		if (i == 2)
+			a.sack.sack_bitmap = (uint64_t)1 << 62;
+		srd_test_feed(l, &a);
+		srd_test_ends(l, i, STATUS_OK);
+		srd_test_silent(l);
+	}
+	l->now += VSPAN_MS;
+	api->tick(l->o, l->now);
+	srd_test_silent(l);
+	l->now += VSPAN_MS;
+	api->tick(l->o, l->now);
+	a = must_send(l, IB_SRD_SEND_ONLY);
+	assert_int_equal(a.bth.psn, x[1].bth.psn);
+	assert_int_equal(a.seth.try, 1);
+	assert_int_not_equal(a.seth.path, x[1].seth.path);
+	/* what was sent last has no later answer: the RTO repeats it */
+	l->now += 5 * VSPAN_MS;
+	api->tick(l->o, l->now);
+	srd_test_silent(l);
+}
+
 static void a_destroyed_handle_says_so_once(void **state)
 {
 	struct lab *l = *state;
@@ -649,6 +688,7 @@ int main(void)
 		IN_LAB(answers_that_cannot_be_are_dropped),
 		IN_LAB(what_has_no_meaning_is_a_bad_response),
 		IN_LAB(a_repeat_takes_another_path),
+		IN_LAB(sack_and_rtt_show_a_loss),
 		IN_LAB(a_destroyed_handle_says_so_once),
 		IN_LAB(a_context_at_rest_is_left),
 		IN_LAB(a_reset_aborts_and_replays_nothing),

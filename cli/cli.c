@@ -214,10 +214,20 @@ bool cli_span(const char *s, vspan *ret)
 	return false;
 }
 
+static unsigned patience; /* seconds from the signal to the end; 0: no limit */
+
 static void on_signal(int signo)
 {
 	(void)signo;
 	interrupted = true;
+	if (patience)
+		alarm(patience);
+}
+
+static void on_alarm(int signo)
+{
+	(void)signo;
+	_exit(EXIT_INTERRUPTED);
 }
 
 static void on_wake(int signo)
@@ -237,6 +247,16 @@ const volatile bool *cli_interrupts(void)
 	sigemptyset(&wake.sa_mask);
 	sigaction(CLI_WAKE, &wake, NULL);
 	return &interrupted;
+}
+
+const volatile bool *cli_interrupts_within(unsigned seconds)
+{
+	struct sigaction sa = {.sa_handler = on_alarm};
+
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGALRM, &sa, NULL);
+	patience = seconds;
+	return cli_interrupts();
 }
 
 bool cli_interrupted(void)

@@ -125,6 +125,13 @@ bool cli_span(const char *s, vspan *ret);
  */
 const volatile bool *cli_interrupts(void);
 
+/*
+ * cli_interrupts_within is cli_interrupts for a command that calls foreign code
+ * which may not return: the program ends so many seconds after the signal, with
+ * EXIT_INTERRUPTED.
+ */
+const volatile bool *cli_interrupts_within(unsigned seconds);
+
 /* cli_interrupted returns that flag; false before cli_interrupts was called. */
 bool cli_interrupted(void);
 

@@ -23,6 +23,9 @@
 /* PDCs of an endpoint beyond one for each flow: some close and open again. */
 #define PDCS_SPARE 16
 
+/* Events at one time: more than any workload has. */
+#define STEPS_MAX (1u << 22)
+
 struct fabric_end {
 	struct orc *orc;
 	struct judge *judge; /* NULL: not judged */
@@ -40,6 +43,7 @@ struct fabric {
 	uint32_t n;
 	size_t left;    /* flows that have not ended */
 	uint32_t frame; /* packets that judges have seen */
+	uint32_t steps; /* events since time advanced */
 	int err;        /* the first error of a call */
 	struct packet pkt;
 	struct dgram out;
@@ -49,6 +53,13 @@ static void fabric_failed(struct fabric *f, int err)
 {
 	if (err && !f->err)
 		f->err = err;
+}
+
+static bool fabric_goes_on(const struct fabric *f)
+{
+	const volatile bool *stop = f->conf->stop;
+
+	return f->left && !f->err && !(stop && *stop);
 }
 
 /* ---- Judges ---- */
@@ -227,7 +238,7 @@ static void fabric_pump(struct fabric *f, uint32_t i)
 	struct orc_event ev;
 	vtime due;
 
-	while (!f->err && f->api->poll_event(e->orc, &ev))
+	while (fabric_goes_on(f) && f->api->poll_event(e->orc, &ev))
 		if (ev.kind == EV_COMPLETION)
 			fabric_completed(f, &ev);
 	if (!f->err && net_port_idle(&f->net, i))
@@ -339,11 +350,12 @@ static void fabric_free(struct fabric *f)
 
 /* ---- The run ---- */
 
-static bool fabric_goes_on(const struct fabric *f)
+/* Ends the run when time stands still: an endpoint loops. */
+static void fabric_watch_time(struct fabric *f, vtime before)
 {
-	const volatile bool *stop = f->conf->stop;
-
-	return f->left && !f->err && !(stop && *stop);
+	f->steps = f->net.now == before ? f->steps + 1 : 0;
+	if (f->steps == STEPS_MAX)
+		fabric_failed(f, ERR_STATE);
 }
 
 static void fabric_go(struct fabric *f)
@@ -354,8 +366,12 @@ static void fabric_go(struct fabric *f)
 		fabric_begin(f, i);
 	for (uint32_t i = 0; i < f->n && !f->err; i++)
 		fabric_pump(f, i);
-	while (more > 0 && fabric_goes_on(f))
+	while (more > 0 && fabric_goes_on(f)) {
+		const vtime before = f->net.now;
+
 		more = net_step(&f->net, f->conf->until);
+		fabric_watch_time(f, before);
+	}
 	if (more < 0)
 		fabric_failed(f, more);
 }

@@ -142,7 +142,8 @@ const char *fabric_check(const struct fabric_conf *conf);
 /*
  * fabric_run runs a configuration that is complete.
  *
- * Errors: ERR_NOMEM; ERR_VALUE the settings of the endpoint are out of range.
+ * Errors: ERR_NOMEM; ERR_VALUE the settings of the endpoint are out of range;
+ *         ERR_STATE an endpoint wants the same time again and again.
  */
 int fabric_run(const struct fabric_conf *conf, struct fabric_result *ret);
 

@@ -170,6 +170,41 @@ static void wrong_configurations(void **state)
 	assert_int_equal(fabric_run(&conf, &r), ERR_VALUE);
 }
 
+static vtime has_passed(const struct orc *o)
+{
+	(void)o;
+	return 0;
+}
+
+static bool always_says(struct orc *o, struct orc_event *ret)
+{
+	(void)o;
+	*ret = (struct orc_event){.kind = EV_RECV};
+	return true;
+}
+
+/* An endpoint whose deadline does not pass, and one without a last event. */
+static void endpoints_that_loop(void **state)
+{
+	const volatile bool stop = true;
+	struct orc_api api = orc_reference;
+	struct fabric_conf conf;
+	struct fabric_result r;
+
+	(void)state;
+	fabric_default(&conf);
+	conf.topology.hosts = 2;
+	conf.api = &api;
+	fabric_complete(&conf);
+	api.deadline = has_passed;
+	assert_int_equal(fabric_run(&conf, &r), ERR_STATE);
+	api.deadline = orc_reference.deadline;
+	api.poll_event = always_says;
+	conf.stop = &stop;
+	assert_int_equal(fabric_run(&conf, &r), 0);
+	assert_int_equal(r.complete, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +215,7 @@ int main(void)
 		cmocka_unit_test(rccc_shares_the_link),
 		cmocka_unit_test(a_dead_spine_is_left),
 		cmocka_unit_test(wrong_configurations),
+		cmocka_unit_test(endpoints_that_loop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

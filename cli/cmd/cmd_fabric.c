@@ -25,6 +25,7 @@
 
 #define WHO               "rung fabric"
 #define FABRIC_CREDIT_MAX 0xffffff /* of credit_init */
+#define FABRIC_PATIENCE   2        /* s: a mutant may not return */
 
 struct fabric_options {
 	struct fabric_conf conf;
@@ -259,10 +260,17 @@ static int fabric_start(struct fabric_options *o, const char *path)
 	if (o->conf.endpoint.base_rtt > CC_BASE_RTT_MAX)
 		return fabric_refuse(path, "the base RTT must not exceed 1 s");
 	fabric_credit(&o->conf.endpoint);
-	o->conf.stop = cli_interrupts();
+	o->conf.stop = cli_interrupts_within(FABRIC_PATIENCE);
 	err = fabric_run(&o->conf, &o->result);
 	if (err == ERR_VALUE)
 		return cli_usage(WHO, "these settings do not go together");
+	if (err == ERR_STATE) {
+		fprintf(stderr,
+			"%s: an endpoint loops: its deadline does not "
+			"pass\n",
+			WHO);
+		return EXIT_HARNESS;
+	}
 	if (err)
 		return cli_nomem(WHO);
 	code = fabric_show(o);

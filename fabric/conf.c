@@ -131,6 +131,19 @@ static uint32_t conf_bytes(uint64_t n)
 	return (uint32_t)(n < INT32_MAX ? n : INT32_MAX);
 }
 
+/* No switch knows a packet of SRD that it may trim. */
+static void conf_srd(struct fabric_conf *conf)
+{
+	struct fabric_load *l = &conf->load;
+
+	conf->topology.trim = false;
+	conf->endpoint.cc_policy = ORC_POLICY_NONE;
+	if (l->message <= conf->endpoint.mtu)
+		return;
+	l->writes *= l->message / conf->endpoint.mtu;
+	l->message = conf->endpoint.mtu;
+}
+
 /* Recommended switch settings (uet.md 8.5): parts of rate x base RTT. */
 void fabric_complete(struct fabric_conf *conf)
 {
@@ -138,6 +151,8 @@ void fabric_complete(struct fabric_conf *conf)
 	const uint32_t given = t->ecn_min;
 	uint64_t product;
 
+	if (conf->load.family == FAMILY_SRD)
+		conf_srd(conf);
 	if (!t->uplink)
 		t->uplink = t->rate;
 	conf->endpoint.link_rate = t->rate;

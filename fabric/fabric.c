@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "fabric/flows.h"
 #include "fabric/net.h"
+#include "fabric/srd_ends.h"
 #include "wire/packet.h"
 
 #define FIRST_ADDRESS 0x0a000001u /* 10.0.0.1 is endpoint 0 */
@@ -23,6 +24,10 @@
 /* PDCs of an endpoint beyond one for each flow: some close and open again. */
 #define PDCS_SPARE 16
 
+/* Receive WQEs of an endpoint of SRD: each is posted again at once. */
+#define RECVS      64
+#define DEPTH_MOST 65535
+
 /* Events at one time: more than any workload has. */
 #define STEPS_MAX (1u << 22)
 
@@ -30,6 +35,7 @@ struct fabric_end {
 	struct orc *orc;
 	struct judge *judge; /* NULL: not judged */
 	vtime timer_at;      /* the earliest timer that was requested */
+	uint32_t qpn;        /* SRD */
 };
 
 struct fabric {
@@ -44,6 +50,7 @@ struct fabric {
 	size_t left;    /* flows that have not ended */
 	uint32_t frame; /* packets that judges have seen */
 	uint32_t steps; /* events since time advanced */
+	uint64_t done;  /* bytes in writes that are complete */
 	int err;        /* the first error of a call */
 	struct packet pkt;
 	struct dgram out;
@@ -148,7 +155,7 @@ static void fabric_post(struct fabric *f, size_t i)
 		const uint32_t len = left < f->conf->load.message
 					     ? (uint32_t)left
 					     : f->conf->load.message;
-		const struct orc_op op = {
+		struct orc_op op = {
 			.kind = OP_WRITE,
 			.handle = (uint32_t)i + 1,
 			.peer = ip_addr_v4(FIRST_ADDRESS + flow->dst),
@@ -157,6 +164,9 @@ static void fabric_post(struct fabric *f, size_t i)
 			.key = KEY,
 		};
 
+		if (f->conf->load.family == FAMILY_SRD)
+			srd_end_send(&op, f->ends[flow->src].qpn, flow->ah,
+				     f->ends[flow->dst].qpn);
 		fabric_failed(f, f->api->post(f->ends[flow->src].orc, &op,
 					      f->net.now));
 		if (f->err)
@@ -170,8 +180,26 @@ static void fabric_pump(struct fabric *f, uint32_t i);
 
 static void fabric_begin(struct fabric *f, size_t i)
 {
-	f->flows.v[i].began = f->net.now;
-	fabric_post(f, i);
+	struct fabric_flow *flow = &f->flows.v[i];
+	const struct ip_addr to = ip_addr_v4(FIRST_ADDRESS + flow->dst);
+
+	flow->began = f->net.now;
+	if (f->conf->load.family == FAMILY_SRD)
+		fabric_failed(f, srd_end_handle(f->api, f->ends[flow->src].orc,
+						&to, f->net.now, &flow->ah));
+	if (!f->err)
+		fabric_post(f, i);
+}
+
+/* Counts the bytes of a write that has ended: all but the last are equal. */
+static void fabric_done(struct fabric *f, struct fabric_flow *flow)
+{
+	const uint64_t left = flow->bytes - flow->done;
+	const uint64_t len =
+		left < f->conf->load.message ? left : f->conf->load.message;
+
+	flow->done += len;
+	f->done += len;
 }
 
 /* A write is complete. */
@@ -185,6 +213,7 @@ static void fabric_completed(struct fabric *f, const struct orc_event *ev)
 		return;
 	flow = &f->flows.v[i];
 	flow->outstanding--;
+	fabric_done(f, flow);
 	if (ev->status != STATUS_OK && !flow->failed) {
 		flow->failed = true;
 		f->left--;
@@ -241,6 +270,11 @@ static void fabric_pump(struct fabric *f, uint32_t i)
 	while (fabric_goes_on(f) && f->api->poll_event(e->orc, &ev))
 		if (ev.kind == EV_COMPLETION)
 			fabric_completed(f, &ev);
+		else if (ev.kind == EV_RECV &&
+			 f->conf->load.family == FAMILY_SRD)
+			fabric_failed(f, srd_end_refill(f->api, e->orc, e->qpn,
+							1, f->endpoint.mtu,
+							f->net.now));
 	if (!f->err && net_port_idle(&f->net, i))
 		fabric_send(f, i);
 	due = f->api->deadline(e->orc);
@@ -277,6 +311,20 @@ static void fabric_idle(void *ctx, uint32_t i)
 	fabric_pump(ctx, i);
 }
 
+/* Opens the queue pair of an endpoint: for the sends of all its flows. */
+static int fabric_open(struct fabric *f, struct fabric_end *e)
+{
+	const size_t flows = f->flows.n / f->n + 2;
+	const size_t depth = flows * f->conf->load.writes + RECVS;
+	const int err = srd_end_open(
+		f->api, e->orc,
+		depth < DEPTH_MOST ? (uint32_t)depth : DEPTH_MOST, &e->qpn);
+
+	return err ? err
+		   : srd_end_refill(f->api, e->orc, e->qpn, RECVS,
+				    f->endpoint.mtu, 0);
+}
+
 static int fabric_make_end(struct fabric *f, uint32_t i)
 {
 	const struct orc_op expose = {
@@ -289,7 +337,9 @@ static int fabric_make_end(struct fabric *f, uint32_t i)
 	conf.seed = f->conf->seed * FABRIC_ENDPOINTS_MAX + i;
 	f->ends[i].timer_at = VTIME_NEVER;
 	err = f->api->make(&f->ends[i].orc, &conf);
-	if (!err)
+	if (!err && conf.family == FAMILY_SRD)
+		err = fabric_open(f, &f->ends[i]);
+	else if (!err)
 		err = f->api->post(f->ends[i].orc, &expose, 0);
 	if (err || i >= f->conf->judged)
 		return err;
@@ -318,9 +368,10 @@ static int fabric_make(struct fabric *f)
 	if (err)
 		return err;
 	f->endpoint = f->conf->endpoint;
-	f->endpoint.family = FAMILY_UET;
+	f->endpoint.family = f->conf->load.family;
 	f->endpoint.max_pdcs = fabric_pdcs(f);
 	f->ret->base_rtt = f->endpoint.base_rtt;
+	series_start(&f->ret->series, f->endpoint.base_rtt);
 	f->ret->ideal = flows_ideal(&f->flows, f->conf);
 	f->left = f->flows.n;
 	f->ends = memory_calloc(f->n, sizeof(*f->ends));
@@ -348,6 +399,32 @@ static void fabric_free(struct fabric *f)
 	free(f);
 }
 
+/* ---- Samples ---- */
+
+static uint64_t fabric_repeats(const struct fabric *f)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		struct orc_stats s;
+
+		f->api->stats(f->ends[i].orc, &s);
+		sum += s.tx_retx;
+	}
+	return sum;
+}
+
+static void fabric_sample(struct fabric *f)
+{
+	series_add(&f->ret->series,
+		   &(struct series_sample){.at = f->net.now,
+					   .payload = f->done,
+					   .retransmitted = fabric_repeats(f),
+					   .trimmed = f->net.trimmed,
+					   .dropped = f->net.dropped,
+					   .queue = net_take_peak(&f->net)});
+}
+
 /* ---- The run ---- */
 
 /* Ends the run when time stands still: an endpoint loops. */
@@ -371,7 +448,10 @@ static void fabric_go(struct fabric *f)
 
 		more = net_step(&f->net, f->conf->until);
 		fabric_watch_time(f, before);
+		if (f->net.now >= f->ret->series.next)
+			fabric_sample(f);
 	}
+	fabric_sample(f);
 	if (more < 0)
 		fabric_failed(f, more);
 }

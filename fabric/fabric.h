@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/vtime.h"
+#include "fabric/series.h"
 #include "judge/judge.h"
 #include "oracle/oracle.h"
 
@@ -70,6 +71,7 @@ enum fabric_workload {
 };
 
 struct fabric_load {
+	enum family family; /* UET: writes; SRD: messages of one packet */
 	enum fabric_workload kind;
 	uint32_t fan;     /* 0: all others */
 	uint64_t bytes;   /* of a flow; of the vector of an all-reduce */
@@ -94,7 +96,8 @@ struct fabric_conf {
 				    */
 };
 
-#define FABRIC_FINDINGS 8 /* kept; others are counted */
+#define FABRIC_FINDINGS    8 /* kept; others are counted */
+#define FABRIC_PERCENTILES 101
 
 struct fabric_times {
 	vspan mean, p50, p99, max;
@@ -106,12 +109,14 @@ struct fabric_result {
 	vspan base_rtt;
 	vspan took;  /* until the last flow was complete */
 	vspan ideal; /* the least time that the links allow */
-	struct fabric_times completion; /* of complete flows */
-	double goodput;                 /* share of the ideal: ideal / took */
-	double fairness;                /* Jain's index of the flows' rates */
-	uint64_t payload;               /* bytes of complete flows */
-	uint64_t packets;               /* sent by endpoints */
-	uint64_t judged_packets;        /* seen by judges: sent and received */
+	struct fabric_times completion;        /* of complete flows */
+	vspan percentiles[FABRIC_PERCENTILES]; /* 0 to 100, of the same */
+	struct fabric_series series;
+	double goodput;          /* share of the ideal: ideal / took */
+	double fairness;         /* Jain's index of the flows' rates */
+	uint64_t payload;        /* bytes of complete flows */
+	uint64_t packets;        /* sent by endpoints */
+	uint64_t judged_packets; /* seen by judges: sent and received */
 	uint64_t retransmitted, nacks;
 	uint64_t marked, trimmed, dropped, cut; /* cut: lost by failures */
 	uint32_t queue_max; /* largest queue of data, bytes */
@@ -125,7 +130,9 @@ struct fabric_result {
 void fabric_default(struct fabric_conf *conf);
 
 /*
- * fabric_complete replaces each 0 that the members describe by its value.  Call
+ * fabric_complete makes the messages of SRD as long as a packet, as many at
+ * once as carry the same bytes, and its packets no longer trimmed; it replaces
+ * each 0 that the members describe by its value.  Call
  * it once fabric_check permits the configuration.
  */
 void fabric_complete(struct fabric_conf *conf);

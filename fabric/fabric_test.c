@@ -205,6 +205,26 @@ static void endpoints_that_loop(void **state)
 	assert_int_equal(r.complete, 0);
 }
 
+/* SRD: a repair before the RTO of 10 ms is faster. */
+static void srd_repairs_early(void **state)
+{
+	struct fabric_result slow, fast;
+	struct fabric_conf conf;
+
+	(void)state;
+	fabric_default(&conf);
+	conf.load.family = FAMILY_SRD;
+	conf.load.bytes = 256 << 10;
+	conf.topology.loss = 5000;
+	fabric_test_run(&conf, &slow);
+	assert_true(slow.retransmitted > 0);
+	conf.endpoint.srd_fast = true;
+	fabric_test_run(&conf, &fast);
+	assert_true(fast.retransmitted > 0);
+	assert_true(slow.completion.p50 > 2 * fast.completion.p50 ||
+		    slow.completion.mean > 2 * fast.completion.mean);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +236,7 @@ int main(void)
 		cmocka_unit_test(a_dead_spine_is_left),
 		cmocka_unit_test(wrong_configurations),
 		cmocka_unit_test(endpoints_that_loop),
+		cmocka_unit_test(srd_repairs_early),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -224,7 +224,7 @@ static int span_order(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* |v| is sorted; |percent| from 1 to 100. */
+/* |v| is sorted; |percent| from 0 to 100. */
 static vspan percentile(const vspan *v, size_t n, unsigned percent)
 {
 	const size_t rank = (n * percent + 99) / 100;
@@ -272,6 +272,8 @@ int flows_measure(const struct fabric_flows *f, struct fabric_result *ret)
 	ret->complete = n;
 	if (n) {
 		flows_times(v, n, &ret->completion);
+		for (unsigned i = 0; i < FABRIC_PERCENTILES; i++)
+			ret->percentiles[i] = percentile(v, n, i);
 		/* a flow that is not complete has the rate 0 */
 		ret->fairness = sum * sum / ((double)f->n * squares);
 	}

@@ -18,6 +18,8 @@ struct fabric_flow {
 	uint32_t src, dst;
 	uint64_t bytes;
 	uint64_t posted;      /* bytes in writes that were posted */
+	uint64_t done;        /* bytes in writes that are complete */
+	uint32_t ah;          /* SRD: the handle of |dst| at |src| */
 	uint32_t outstanding; /* writes that are not complete */
 	bool failed;          /* a write ended in an error */
 	vtime began, ended;   /* VTIME_NEVER: not yet */

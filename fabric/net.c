@@ -161,6 +161,8 @@ static int port_queue(struct net *n, uint32_t port, struct net_packet *p)
 	if (!p->control && out->data.bytes + p->wire <= n->t->queue) {
 		net_mark(n, out->data.bytes, &p->d);
 		net_queue_add(&out->data, p);
+		if (out->data.bytes > n->queue_peak)
+			n->queue_peak = out->data.bytes;
 		if (out->data.bytes > n->queue_max)
 			n->queue_max = out->data.bytes;
 		return port_await(n, port);
@@ -414,6 +416,14 @@ void net_free(struct net *n)
 	event_free(&n->heap);
 	free(n->ports);
 	free(n->avoided);
+}
+
+uint32_t net_take_peak(struct net *n)
+{
+	const uint32_t peak = n->queue_peak;
+
+	n->queue_peak = 0;
+	return peak;
 }
 
 bool net_port_idle(const struct net *n, uint32_t endpoint)

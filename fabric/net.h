@@ -73,7 +73,7 @@ struct net {
 	uint64_t salt; /* of the ECMP hash */
 	vtime now;
 	uint64_t nevents, marked, trimmed, dropped, cut;
-	uint32_t queue_max;
+	uint32_t queue_max, queue_peak; /* of the run; see net_take_peak */
 };
 
 /*
@@ -103,6 +103,12 @@ int net_timer(struct net *n, uint32_t endpoint, vtime at);
  * Return: 1; 0 if there is none; ERR_NOMEM.
  */
 int net_step(struct net *n, vtime until);
+
+/*
+ * net_take_peak returns the largest queue of data, in bytes, since the call
+ * before.
+ */
+uint32_t net_take_peak(struct net *n);
 
 /* net_leaf_of returns the leaf of an endpoint. */
 uint32_t net_leaf_of(const struct fabric_topology *t, uint32_t endpoint);

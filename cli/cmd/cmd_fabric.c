@@ -14,9 +14,12 @@
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
 #include "cli/fabric/fabric_file.h"
+#include "cli/fabric/fabric_live.h"
 #include "cli/fabric/fabric_print.h"
+#include "cli/fabric/fabric_svg.h"
 #include "cli/file/file.h"
 #include "cli/mutants.h"
+#include "cli/option/dut_options.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
 #include "cli/privilege.h"
@@ -26,14 +29,21 @@
 #define WHO               "rung fabric"
 #define FABRIC_CREDIT_MAX 0xffffff /* of credit_init */
 #define FABRIC_PATIENCE   2        /* s: a mutant may not return */
+#define FABRIC_SETS       64
+#define FABRIC_LIVE_TIME  (60 * VSPAN_S)
 
 struct fabric_options {
 	struct fabric_conf conf;
 	struct fabric_result result;
 	struct fabric_bars bars;
-	const char *mutant;
-	uint8_t workload, policy, paths, mode;
-	bool has_policy, has_paths, json;
+	struct fabric_live_conf live;
+	struct fabric_live_result live_result;
+	const char *sets[FABRIC_SETS]; /* the arguments of --set */
+	size_t nsets;
+	uint8_t workload, policy, paths, mode, family;
+	bool has_workload, has_policy, has_paths, has_spray, has_until;
+	bool is_live, json;
+	const char *svg;
 };
 
 static int fabric_take_size(const char *who, const char *value,
@@ -67,10 +77,9 @@ static int fabric_take_message(const char *who, void *target, const char *value)
 	return 0;
 }
 
-/* Sets a setting of the endpoints: NAME=VALUE. */
-static int fabric_take_set(const char *who, void *target, const char *value)
+/* Sets a setting of an endpoint: NAME=VALUE. */
+static int fabric_set(const char *who, struct orc_conf *conf, const char *value)
 {
-	struct fabric_options *o = target;
 	const size_t len = strcspn(value, "=");
 	char name[64];
 	int err = ERR_SUPPORT;
@@ -81,7 +90,7 @@ static int fabric_take_set(const char *who, void *target, const char *value)
 	if (len < sizeof(name)) {
 		memcpy(name, value, len);
 		name[len] = '\0';
-		err = setting_put(&o->conf.endpoint, name, value + len + 1);
+		err = setting_put(conf, name, value + len + 1);
 	}
 	if (err == ERR_SUPPORT)
 		return cli_usage(who, "the reference has no setting '%.*s'",
@@ -90,6 +99,17 @@ static int fabric_take_set(const char *who, void *target, const char *value)
 		return cli_usage(who, "'%s' is no value of '%s'",
 				 value + len + 1, name);
 	return 0;
+}
+
+static int fabric_take_set(const char *who, void *target, const char *value)
+{
+	struct fabric_options *o = target;
+
+	if (o->nsets == FABRIC_SETS)
+		return cli_usage(who, "--set stands more than %d times",
+				 FABRIC_SETS);
+	o->sets[o->nsets++] = value;
+	return fabric_set(who, &o->conf.endpoint, value);
 }
 
 static const struct option_row fabric_rows[] = {
@@ -102,7 +122,8 @@ static const struct option_row fabric_rows[] = {
 	 "(default): each sends to one other; all-to-all: each sends to the "
 	 "--fan after it; all-reduce: a ring",
 	 OPTION_CHOICE(struct fabric_options, workload,
-		       "permutation incast all-to-all all-reduce")},
+		       "permutation incast all-to-all all-reduce"),
+	 OPTION_GIVEN(struct fabric_options, has_workload)},
 	{0, "fan", "N",
 	 "senders of an incast, or receivers of each sender of an "
 	 "all-to-all (default: all others)",
@@ -115,13 +136,18 @@ static const struct option_row fabric_rows[] = {
 	 OPTION_CALL(fabric_take_message)},
 	{0, "writes", "N", "writes of a flow at once (default 4)",
 	 OPTION_NUMBER(struct fabric_options, conf.load.writes, 1, 1024)},
+	{0, "family", "F",
+	 "the transport: uet (default) or srd, whose messages are one packet "
+	 "each, without congestion control",
+	 OPTION_CHOICE(struct fabric_options, family, "uet srd")},
 	{0, "mode", "MODE", "delivery mode: rud (default) or rod",
 	 OPTION_CHOICE(struct fabric_options, mode, "rud rod")},
 	{0, "cc", "POLICY", "congestion control: nscc (default), rccc or none",
 	 OPTION_CHOICE(struct fabric_options, policy, "none nscc rccc"),
 	 OPTION_GIVEN(struct fabric_options, has_policy)},
 	{0, "spray", "N", "paths of a RUD source; 1: ECMP by flow (default 64)",
-	 OPTION_NUMBER(struct fabric_options, conf.endpoint.spray, 1, 256)},
+	 OPTION_NUMBER(struct fabric_options, conf.endpoint.spray, 1, 256),
+	 OPTION_GIVEN(struct fabric_options, has_spray)},
 	{0, "paths", "CHOICE",
 	 "how it chooses among them: feedback (default), turn or random",
 	 OPTION_CHOICE(struct fabric_options, paths, "turn random feedback"),
@@ -129,7 +155,6 @@ static const struct option_row fabric_rows[] = {
 	{0, "set", "NAME=VALUE",
 	 "a setting of every endpoint, such as nscc_alpha=200",
 	 OPTION_CALL(fabric_take_set)},
-	OPTION_ROW_MUTANT(struct fabric_options, mutant),
 	{0, "least-goodput", "PCT",
 	 "fail if the goodput is below PCT % of the ideal",
 	 OPTION_NUMBER(struct fabric_options, bars.goodput, 1, 100)},
@@ -141,13 +166,35 @@ static const struct option_row fabric_rows[] = {
 	OPTION_ROW_SEED(struct fabric_options, conf.seed),
 	{0, "judge", "N", "judge the first N endpoints (default: all)",
 	 OPTION_NUMBER(struct fabric_options, conf.judged, 0, UINT32_MAX)},
-	{0, "until", "T", "end of the run in virtual time (default 10s)",
-	 OPTION_TIME(struct fabric_options, conf.until)},
+	{0, "until", "T",
+	 "end of the run (default 10s of virtual time; with --live 60s)",
+	 OPTION_TIME(struct fabric_options, conf.until),
+	 OPTION_GIVEN(struct fabric_options, has_until)},
+	{0, "svg", "FILE",
+	 "draw completion times, rates, goodput, repeats and queues",
+	 OPTION_FILE(struct fabric_options, svg)},
 	OPTION_ROW_JSON(struct fabric_options, json),
 	OPTION_END};
 
-static const struct option_group fabric_groups[] = {{NULL, fabric_rows, 0},
-						    OPTION_GROUPS_END};
+static const struct option_row live_rows[] = {
+	{0, "live", NULL,
+	 "put reference endpoints around one device in real time: they write "
+	 "to it (incast), and it writes to them as well (all-to-all, the "
+	 "default)",
+	 OPTION_FLAG(struct fabric_options, is_live)},
+	{0, "endpoints", "N",
+	 "reference endpoints (default 8); they take the addresses after the "
+	 "tester's",
+	 OPTION_NUMBER(struct fabric_options, live.endpoints, 1,
+		       FABRIC_LIVE_MAX)},
+	OPTION_END};
+
+static const struct option_group fabric_groups[] = {
+	{NULL, fabric_rows, 0},
+	{"Around a device", live_rows, 0},
+	{"The device, and bugs in the endpoints", dut_rows,
+	 offsetof(struct fabric_options, live.setup)},
+	OPTION_GROUPS_END};
 
 /* Reads the topology.  Return: an exit code. */
 static int fabric_read(struct fabric_options *o, const char *path)
@@ -182,6 +229,8 @@ static void fabric_choose(struct fabric_options *o)
 
 	o->conf.load.kind = workloads[o->workload];
 	o->conf.load.mode = o->mode ? OP_ROD : OP_RUD;
+	o->conf.load.family = o->family ? FAMILY_SRD : FAMILY_UET;
+	e->srd_paths = e->spray;
 	if (o->has_policy)
 		e->cc_policy = (enum orc_cc_policy)o->policy;
 	if (o->has_paths)
@@ -204,10 +253,24 @@ static void fabric_credit(struct orc_conf *e)
 		units < FABRIC_CREDIT_MAX ? (uint32_t)units : FABRIC_CREDIT_MAX;
 }
 
+static int fabric_draw(const struct fabric_options *o)
+{
+	struct text t = {0};
+	int code;
+
+	fabric_svg(&t, &o->conf, &o->result);
+	code = cli_write(WHO, o->svg, &t);
+	text_free(&t);
+	return code;
+}
+
 static int fabric_show(const struct fabric_options *o)
 {
 	struct text t = {0};
+	const int code = o->svg ? fabric_draw(o) : 0;
 
+	if (code)
+		return code;
 	if (o->json)
 		return cli_put_json(
 			WHO, fabric_json(&o->conf, &o->bars, &o->result));
@@ -277,6 +340,123 @@ static int fabric_start(struct fabric_options *o, const char *path)
 	return code ? code : fabric_verdict(o);
 }
 
+/* ---- Around a device ---- */
+
+/* Changes what a device's declaration says about an endpoint. */
+static int fabric_adjust(void *ctx, struct orc_conf *conf)
+{
+	const struct fabric_options *o = ctx;
+	int code = 0;
+
+	if (o->has_policy)
+		conf->cc_policy = (enum orc_cc_policy)o->policy;
+	if (conf->cc_policy == ORC_POLICY_RCCC)
+		conf->cc = ORC_CC_CREDIT;
+	if (o->has_paths)
+		conf->path_choice = (enum orc_path_choice)o->paths;
+	if (o->has_spray)
+		conf->spray = o->conf.endpoint.spray;
+	for (size_t i = 0; i < o->nsets && !code; i++)
+		code = fabric_set(WHO, conf, o->sets[i]);
+	return code;
+}
+
+/* Return: -1, or an exit code after a message. */
+static int fabric_live_check(struct fabric_options *o, size_t nfiles)
+{
+	const struct dut_spec *dut = &o->live.setup.dut;
+
+	if (o->svg)
+		return cli_usage(WHO, "--svg draws no run with --live");
+	if (o->family)
+		return cli_usage(WHO, "--live speaks UET alone");
+	if (nfiles)
+		return cli_usage(WHO, "--live uses the real network: it takes "
+				      "no topology");
+	if (dut->virtual)
+		return cli_usage(WHO, "--live needs a device in real time");
+	if (dut->linked && dut->at.conf.kind == PORT_XDP)
+		return cli_usage(WHO, "--live needs a port for each endpoint, "
+				      "and xdp: has one");
+	if (o->has_workload && o->conf.load.kind != FABRIC_INCAST &&
+	    o->conf.load.kind != FABRIC_ALL_TO_ALL)
+		return cli_usage(WHO, "--live has the workloads incast and "
+				      "all-to-all");
+	if (!o->has_workload)
+		o->conf.load.kind = FABRIC_ALL_TO_ALL;
+	if (!dut->linked && !dut->command) {
+		o->live.setup.dut.ref = true;
+		snprintf(o->live.setup.dut.text, sizeof(o->live.setup.dut.text),
+			 "ref");
+	}
+	return dut_options_check(WHO, &o->live.setup);
+}
+
+static int fabric_live_show(const struct fabric_options *o)
+{
+	struct text t = {0};
+
+	if (o->json)
+		return cli_put_json(
+			WHO, fabric_live_json(&o->live, &o->live_result));
+	fabric_live_text(&t, &o->live, &o->live_result);
+	return cli_put_text(WHO, &t);
+}
+
+static int fabric_live_verdict(const struct fabric_live_result *r)
+{
+	if (cli_interrupted())
+		return EXIT_INTERRUPTED;
+	if (*r->gone || (r->r.findings && !r->doubtful))
+		return EXIT_FAILED;
+	if (r->doubtful || r->r.complete < r->r.flows)
+		return EXIT_INCONCLUSIVE;
+	return EXIT_PASSED;
+}
+
+static int fabric_live(struct fabric_options *o, size_t nfiles)
+{
+	int code;
+
+	fabric_choose(o);
+	code = fabric_live_check(o, nfiles);
+	if (code >= 0)
+		return code;
+	o->live.load = o->conf.load;
+	o->live.seed = o->conf.seed;
+	o->live.until = o->has_until ? o->conf.until : FABRIC_LIVE_TIME;
+	o->live.setup.stop = cli_interrupts();
+	o->live.adjust = fabric_adjust;
+	o->live.ctx = o;
+	code = fabric_live_run(&o->live, &o->live_result);
+	if (code)
+		return cli_interrupted() ? EXIT_INTERRUPTED : code;
+	code = fabric_live_show(o);
+	return code ? code : fabric_live_verdict(&o->live_result);
+}
+
+/* ---- The command ---- */
+
+static bool fabric_names_device(const struct dut_setup_conf *s)
+{
+	return *s->dut.text || s->control_text || s->decl_path || s->sizes ||
+	       s->privileged;
+}
+
+static int fabric_virtual(struct fabric_options *o, const char *path)
+{
+	const char *mutant = o->live.setup.mutant;
+	int code;
+
+	if (fabric_names_device(&o->live.setup))
+		return cli_usage(WHO, "a device needs --live");
+	code = mutant ? mutant_load(WHO, mutant, &o->conf.api) : 0;
+	if (code)
+		return code;
+	privilege_confine();
+	return fabric_start(o, path);
+}
+
 static int cmd_fabric(int argc, char **argv)
 {
 	struct fabric_options *o = memory_calloc(1, sizeof(*o));
@@ -286,18 +466,15 @@ static int cmd_fabric(int argc, char **argv)
 	if (!o)
 		return cli_nomem(WHO);
 	fabric_default(&o->conf);
+	o->live.who = o->live.setup.who = WHO;
+	o->live.endpoints = 8;
 	code = option_read(&command_fabric, argc, argv, o, &files);
 	if (code < 0 && files.n > 1)
 		code = cli_usage(WHO, "one topology at a time");
-	if (code < 0 && o->mutant) {
-		code = mutant_load(WHO, o->mutant, &o->conf.api);
-		if (!code)
-			code = -1;
-	}
-	if (code < 0) {
-		privilege_confine();
-		code = fabric_start(o, files.n ? files.at[0] : NULL);
-	}
+	if (code < 0 && o->is_live)
+		code = fabric_live(o, files.n);
+	else if (code < 0)
+		code = fabric_virtual(o, files.n ? files.at[0] : NULL);
 	free(o);
 	return code;
 }
@@ -311,12 +488,15 @@ const struct command command_fabric = {
 		"of switches with queues, ECN, trimming, ECMP by entropy value "
 		"and failures, judges every packet at both ends, and prints "
 		"completion times, goodput and fairness. The same options and "
-		"seed give the same result.",
+		"seed give the same result.\n\n"
+		"With --live up to 64 reference endpoints on this machine "
+		"exchange writes with one device in real time, and judge every "
+		"packet that it sends.",
 	.groups = fabric_groups,
 	.exits = "Exit codes: 0 all flows are complete and there is no "
-		 "finding, 1 at least one finding, or a bar is missed, 2 usage "
-		 "or configuration, 3 "
-		 "a flow failed or is not complete, 5 harness error, 130 "
-		 "interrupted.",
+		 "finding, 1 at least one finding, a bar is missed, or the "
+		 "control channel of the device ended, 2 usage or "
+		 "configuration, 3 a flow failed or is not complete, 5 harness "
+		 "error, 130 interrupted.",
 	.run = cmd_fabric,
 };

@@ -153,7 +153,8 @@ static json_t *fabric_load_json(const struct fabric_conf *conf,
 {
 	const struct orc_conf *e = &conf->endpoint;
 
-	return json_pack("{s:s,s:I,s:I,s:I,s:s,s:I,s:s,s:I,s:s}", "kind",
+	return json_pack("{s:s,s:s,s:I,s:I,s:I,s:s,s:I,s:s,s:I,s:s}", "family",
+			 family_name(conf->load.family), "kind",
 			 workloads[conf->load.kind], "flows",
 			 (json_int_t)r->flows, "flow_bytes",
 			 (json_int_t)conf->load.bytes, "message_bytes",
@@ -190,6 +191,34 @@ static json_t *fabric_network_json(const struct fabric_result *r)
 			 (json_int_t)r->queue_max);
 }
 
+static json_t *fabric_percentiles_json(const struct fabric_result *r)
+{
+	json_t *all = json_array();
+
+	for (unsigned i = 0; i < FABRIC_PERCENTILES; i++)
+		json_array_append_new(all, json_integer(r->percentiles[i]));
+	return all;
+}
+
+static json_t *fabric_series_json(const struct fabric_result *r)
+{
+	json_t *all = json_array();
+
+	for (uint32_t i = 0; i < r->series.n; i++) {
+		const struct series_sample *s = &r->series.v[i];
+
+		json_array_append_new(
+			all, json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "at_ns",
+				       (json_int_t)s->at, "payload_bytes",
+				       (json_int_t)s->payload, "retransmitted",
+				       (json_int_t)s->retransmitted, "trimmed",
+				       (json_int_t)s->trimmed, "dropped",
+				       (json_int_t)s->dropped, "queue_bytes",
+				       (json_int_t)s->queue));
+	}
+	return all;
+}
+
 static json_t *fabric_bars_json(const struct fabric_bars *bars,
 				const struct fabric_result *r)
 {
@@ -210,7 +239,7 @@ json_t *fabric_json(const struct fabric_conf *conf,
 {
 	return json_pack(
 		"{s:s,s:{s:s,s:s},s:o,s:I,s:o,s:o,s:o,s:o,s:{s:I,s:I,"
-		"s:I,s:I,s:o},s:o}",
+		"s:I,s:I,s:o},s:o,s:o,s:o}",
 		"schema", "rung.fabric/1", "tool", "name", "rung", "version",
 		RUNG_VERSION, "seed", json_u64(conf->seed), "endpoints",
 		(json_int_t)r->endpoints, "topology", fabric_conf_json(conf),
@@ -220,5 +249,90 @@ json_t *fabric_json(const struct fabric_conf *conf,
 		(json_int_t)r->judged_packets, "findings",
 		(json_int_t)r->findings, "remarks", (json_int_t)r->remarks,
 		"first", fabric_findings_json(r), "bars",
-		fabric_bars_json(bars, r));
+		fabric_bars_json(bars, r), "completion_percentiles_ns",
+		fabric_percentiles_json(r), "samples", fabric_series_json(r));
+}
+
+/* ---- Around a device ---- */
+
+static double fabric_live_mbps(const struct fabric_result *r)
+{
+	if (!r->took)
+		return 0;
+	return (double)r->payload * 8e3 / (double)r->took;
+}
+
+void fabric_live_text(struct text *t, const struct fabric_live_conf *conf,
+		      const struct fabric_live_result *live)
+{
+	const struct fabric_result *r = &live->r;
+
+	text_printf(t,
+		    "%u endpoints around %s%s%s\n%s: %zu flows of %" PRIu64
+		    " bytes, seed %" PRIu64 "\n\n",
+		    r->endpoints, conf->setup.dut.text, *live->name ? ", " : "",
+		    live->name, workloads[conf->load.kind], r->flows,
+		    conf->load.bytes, conf->seed);
+	text_printf(t, "complete      %zu of %zu flows, %zu failed\n",
+		    r->complete, r->flows, r->failed);
+	text_printf(t,
+		    "completion    mean %.2f ms, p50 %.2f ms, p99 %.2f ms, max "
+		    "%.2f ms\n",
+		    fabric_us(r->completion.mean) / 1e3,
+		    fabric_us(r->completion.p50) / 1e3,
+		    fabric_us(r->completion.p99) / 1e3,
+		    fabric_us(r->completion.max) / 1e3);
+	text_printf(t, "goodput       %.1f Mbit/s\n", fabric_live_mbps(r));
+	text_printf(t, "fairness      %.3f (Jain's index)\n", r->fairness);
+	text_printf(t,
+		    "packets       %" PRIu64 " sent to it, %" PRIu64
+		    " retransmitted, %" PRIu64 " NACKs; %" PRIu64
+		    " lost on this machine\n",
+		    r->packets, r->retransmitted, r->nacks, live->lost);
+	fabric_findings(t, r);
+	if (live->refused)
+		text_printf(t, "refused       %" PRIu64 " writes: %s\n",
+			    live->refused, live->why);
+	if (*live->gone)
+		text_printf(t, "gone          the control channel: %s\n",
+			    live->gone);
+	if (live->silent)
+		text_puts(t, "silent        the device sent nothing for as "
+			     "long as it may repeat\n");
+	if (live->doubtful)
+		text_puts(t, "doubtful      the judges may have missed packets "
+			     "that this machine lost\n");
+}
+
+json_t *fabric_live_json(const struct fabric_live_conf *conf,
+			 const struct fabric_live_result *live)
+{
+	const struct fabric_result *r = &live->r;
+
+	return json_pack(
+		"{s:s,s:{s:s,s:s},s:o,s:{s:s,s:s,s:s,s:b},s:I,s:{s:s,s:I,s:s},"
+		"s:{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:I,s:s},"
+		"s:{s:I,s:I,s:I,s:I},s:{s:I,s:I,s:I,s:b,s:o}}",
+		"schema", "rung.fabric-live/1", "tool", "name", "rung",
+		"version", RUNG_VERSION, "seed", json_u64(conf->seed), "device",
+		"spec", conf->setup.dut.text, "name", live->name, "gone",
+		live->gone, "silent", live->silent, "endpoints",
+		(json_int_t)r->endpoints, "workload", "kind",
+		workloads[conf->load.kind], "flow_bytes",
+		(json_int_t)conf->load.bytes, "mode",
+		conf->load.mode == OP_ROD ? "rod" : "rud", "flows", "flows",
+		(json_int_t)r->flows, "complete", (json_int_t)r->complete,
+		"failed", (json_int_t)r->failed, "completion_mean_ns",
+		(json_int_t)r->completion.mean, "completion_p50_ns",
+		(json_int_t)r->completion.p50, "completion_p99_ns",
+		(json_int_t)r->completion.p99, "completion_max_ns",
+		(json_int_t)r->completion.max, "took_ns", (json_int_t)r->took,
+		"mbit_per_s", fabric_live_mbps(r), "fairness", r->fairness,
+		"refused", (json_int_t)live->refused, "why", live->why,
+		"network", "packets", (json_int_t)r->packets, "retransmitted",
+		(json_int_t)r->retransmitted, "nacks", (json_int_t)r->nacks,
+		"lost_here", (json_int_t)live->lost, "judged", "packets",
+		(json_int_t)r->judged_packets, "findings",
+		(json_int_t)r->findings, "remarks", (json_int_t)r->remarks,
+		"doubtful", live->doubtful, "first", fabric_findings_json(r));
 }

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "base/text.h"
+#include "cli/fabric/fabric_live.h"
 #include "fabric/fabric.h"
 
 /* The limits that a result must keep; 0: none. */
@@ -36,5 +37,11 @@ void fabric_text(struct text *t, const struct fabric_conf *conf,
 json_t *fabric_json(const struct fabric_conf *conf,
 		    const struct fabric_bars *bars,
 		    const struct fabric_result *r);
+
+/* fabric_live_text and fabric_live_json do the same for --live. */
+void fabric_live_text(struct text *t, const struct fabric_live_conf *conf,
+		      const struct fabric_live_result *r);
+json_t *fabric_live_json(const struct fabric_live_conf *conf,
+			 const struct fabric_live_result *r);
 
 #endif

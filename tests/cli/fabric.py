@@ -4,9 +4,12 @@
 file with their places, and what congestion control and spraying bring."""
 import json
 import pathlib
+import signal
+import subprocess
+import xml.etree.ElementTree
 
 from formats import refuses, schema_of, validate
-from lib import expect, main, rung, write
+from lib import RUNG, expect, main, rung, write
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SMALL = ("--bytes", "64k")
@@ -174,6 +177,95 @@ def test_a_dumbbell_has_two_leaves():
     assert fabric("bell.yaml", *SMALL)["topology"]["leaves"] == 2
     write("bell.yaml", "topology: dumbbell\nleaves: 3\n")
     expect(rung("fabric", "bell.yaml"), 2, err="a dumbbell has two leaves")
+
+
+def test_srd_repairs_before_the_rto():
+    """Sprayed over paths that lose 0.5 %, one of them dead for a while."""
+    write("srd.yaml", "topology: leaf-spine\nloss: 5000\nfailures:\n"
+                      "  - {leaf: 0, spine: 3, at: 5us, until: 2ms}\n")
+    args = ("srd.yaml", "--family", "srd", "--bytes", "256k")
+    slow = fabric(*args, "--paths", "turn")
+    fast = fabric(*args, "--set", "srd_fast=1")
+    for said in (slow, fast):
+        assert said["workload"]["family"] == "srd", said["workload"]
+        assert said["judged"]["findings"] == 0, said["judged"]
+        assert said["network"]["retransmitted"] > 0, said["network"]
+    took = [said["flows"]["completion_mean_ns"] for said in (slow, fast)]
+    assert took[0] > 2 * took[1], took
+    expect(rung("fabric", "--live", "--family", "srd"), 2, err="UET alone")
+
+
+def test_svg():
+    expect(rung("fabric", *SMALL, "--svg", "f.svg"), 0)
+    text = pathlib.Path("f.svg").read_text()
+    root = xml.etree.ElementTree.fromstring(text)
+    assert root.tag.endswith("svg") and "NaN" not in text and "inf" not in text
+    for word in ("Completion", "fairness", "Goodput", "Repeated", "queue"):
+        assert word in text, word
+    expect(rung("fabric", "--until", "1us", "--svg", "g.svg"), 3)
+    xml.etree.ElementTree.parse("g.svg")
+    expect(rung("fabric", *SMALL, "--svg", "none/f.svg"), 5, err="none/f.svg")
+    said = fabric("--workload", "incast")
+    last = said["samples"][-1]
+    assert last["payload_bytes"] == said["flows"]["payload_bytes"], last
+    assert last["retransmitted"] == said["network"]["retransmitted"], last
+    assert max(s["queue_bytes"] for s in said["samples"]) == \
+        said["network"]["queue_max_bytes"]
+
+
+def live(*args, code=0, **more):
+    """Runs around the reference, and returns the document."""
+    done = expect(rung("fabric", "--live", "--json", "--bytes", "128k", *args,
+                       **more), code)
+    said = json.loads(done.stdout)
+    validate(schema_of("fabric-live"), said)
+    return said
+
+
+def test_live_around_the_reference():
+    said = live("--endpoints", "6")
+    assert said["flows"]["complete"] == said["flows"]["flows"] == 12, said
+    assert said["judged"]["findings"] == 0, said["judged"]
+    assert said["judged"]["packets"] > said["network"]["packets"], said
+    said = live("--endpoints", "3", "--workload", "incast", "--mode", "rod")
+    assert said["flows"]["flows"] == 3, said["flows"]
+    assert said["device"]["name"], said["device"]
+
+
+def test_live_ends_with_the_device():
+    """A device that ends in the middle is a fault; one that never begins is
+    an error of the set-up."""
+    serve = f"timeout -s KILL 5 {RUNG} serve --udp {{dut}} --control stdio"
+    said = live("--dut", f"exec:{serve}", "--bytes", "8M", "--until", "30s",
+                "--message", "1k", "--writes", "1", "--endpoints", "64",
+                code=1)
+    assert said["device"]["gone"], said["device"]
+    expect(rung("fabric", "--live", "--dut", "exec:false"), 5,
+           err="ended before hello")
+
+
+def test_live_refuses():
+    for args, why in (
+            (("--dut", "virtual"), "real time"),
+            (("--workload", "all-reduce"), "incast and all-to-all"),
+            (("x.yaml",), "no topology"),
+            (("--endpoints", "65"), "--endpoints"),
+            (("--set", "colour=1"), "no setting 'colour'")):
+        expect(rung("fabric", "--live", *args), 2, err=why)
+    expect(rung("fabric", "--dut", "ref"), 2, err="a device needs --live")
+    expect(rung("fabric", "--live", "--dut",
+                "udp:192.0.2.1,peer=192.0.2.2"), 5, err="192.0.2.1")
+
+
+def test_live_is_interrupted():
+    args = [RUNG, "fabric", "--live", "--bytes", "1M", "--message", "1k",
+            "--writes", "1", "--endpoints", "32"]
+    with subprocess.Popen(args, stdout=subprocess.PIPE, text=True) as child:
+        try:
+            child.wait(0.5)
+        except subprocess.TimeoutExpired:
+            child.send_signal(signal.SIGINT)
+        assert child.wait(20) in (0, 130)
 
 
 if __name__ == "__main__":

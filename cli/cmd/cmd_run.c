@@ -585,7 +585,7 @@ static int run_device(struct run_options *ro, struct selection *selection)
 	return run_on_bench(ro, selection);
 }
 
-/* What a case frees stays with the process: the next case takes it again. */
+/* Keeps the memory that a case frees for the next one. */
 static void run_keep_memory(void)
 {
 	mallopt(M_TRIM_THRESHOLD, 64 << 20);

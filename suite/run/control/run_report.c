@@ -392,9 +392,8 @@ static bool observable(struct runner *r, const struct step *step)
 }
 
 /*
- * Handles packets until the device has reported as often as the line wants at
- * least, or until |until|.  A completion is counted once: unlike a response, it
- * belongs to its operation whatever comes later.
+ * Waits until the device has reported what the line wants, or until |until|.
+ * A completion is counted once, because nothing that comes later changes it.
  */
 static bool report_await(struct runner *r, const struct step *step, vtime until)
 {

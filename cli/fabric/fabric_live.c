@@ -64,7 +64,7 @@ struct live {
 	struct packet pkt;
 };
 
-static bool around_over(const struct live *l)
+static bool live_run_over(const struct live *l)
 {
 	const volatile bool *stop = l->conf->setup.stop;
 
@@ -74,8 +74,8 @@ static bool around_over(const struct live *l)
 /* ---- Judges ---- */
 
 /* Keeps what the device has violated. */
-static void around_found(struct live *l, const struct live_end *e,
-			 const struct finding *f, size_t n)
+static void live_found(struct live *l, const struct live_end *e,
+		       const struct finding *f, size_t n)
 {
 	struct fabric_result *r = &l->ret->r;
 
@@ -94,8 +94,8 @@ static void around_found(struct live *l, const struct live_end *e,
 	}
 }
 
-static void around_judge(struct live *l, struct live_end *e,
-			 const struct dgram *d, vtime at)
+static void live_judge(struct live *l, struct live_end *e,
+		       const struct dgram *d, vtime at)
 {
 	struct finding found[LIVE_FINDINGS];
 	const struct judge_packet in = {
@@ -105,13 +105,13 @@ static void around_judge(struct live *l, struct live_end *e,
 		return;
 	l->ret->r.judged_packets++;
 	packet_parse(d->family, &l->pkt, d->data, d->len);
-	around_found(l, e, found,
-		     judge_push(e->judge, &in, found, LIVE_FINDINGS));
+	live_found(l, e, found,
+		   judge_push(e->judge, &in, found, LIVE_FINDINGS));
 }
 
 /* ---- Flows ---- */
 
-static void around_ended(struct live *l, struct fabric_flow *f, bool failed)
+static void live_ended(struct live *l, struct fabric_flow *f, bool failed)
 {
 	if (f->failed || f->ended != VTIME_NEVER)
 		return;
@@ -122,8 +122,7 @@ static void around_ended(struct live *l, struct fabric_flow *f, bool failed)
 }
 
 /* Asks the device for a write to an endpoint. */
-static int around_ask_write(struct live *l, size_t flow,
-			    const struct orc_op *op)
+static int live_ask_write(struct live *l, size_t flow, const struct orc_op *op)
 {
 	struct dut *dut = l->ends[0].dut;
 
@@ -134,13 +133,13 @@ static int around_ask_write(struct live *l, size_t flow,
 	return dut->ops->control(dut, &l->req);
 }
 
-static void around_post(struct live *l, size_t i)
+static void live_post(struct live *l, size_t i)
 {
 	struct fabric_flow *f = &l->flows.v[i];
 	const struct fabric_load *load = &l->load;
 
 	while (!f->failed && f->posted < f->bytes &&
-	       f->outstanding < load->writes && !around_over(l)) {
+	       f->outstanding < load->writes && !live_run_over(l)) {
 		const struct live_end *e = &l->ends[i % l->n];
 		const uint64_t left = f->bytes - f->posted;
 		const struct orc_op op = {
@@ -155,7 +154,7 @@ static void around_post(struct live *l, size_t i)
 		};
 		const int err =
 			i < l->n ? orc_reference.post(e->orc, &op, port_now())
-				 : around_ask_write(l, i, &op);
+				 : live_ask_write(l, i, &op);
 
 		if (err == ERR_CLOSED)
 			return; /* the next read says why */
@@ -166,7 +165,7 @@ static void around_post(struct live *l, size_t i)
 	}
 }
 
-static void around_completed(struct live *l, const struct orc_event *ev)
+static void live_completed(struct live *l, const struct orc_event *ev)
 {
 	struct fabric_flow *f;
 
@@ -174,17 +173,17 @@ static void around_completed(struct live *l, const struct orc_event *ev)
 		return;
 	f = &l->flows.v[ev->handle - 1];
 	if (!f->outstanding)
-		return; /* a completion too many: its judge is the case */
+		return; /* one completion too many */
 	f->outstanding--;
 	if (ev->status != STATUS_OK)
-		around_ended(l, f, true);
-	around_post(l, ev->handle - 1);
+		live_ended(l, f, true);
+	live_post(l, ev->handle - 1);
 	if (!f->outstanding && f->posted == f->bytes)
-		around_ended(l, f, false);
+		live_ended(l, f, false);
 }
 
 /* Takes the answer to a request for a write. */
-static void around_answer(struct live *l, const struct ctl_ans *a)
+static void live_answer(struct live *l, const struct ctl_ans *a)
 {
 	struct fabric_live_result *r = l->ret;
 
@@ -194,27 +193,27 @@ static void around_answer(struct live *l, const struct ctl_ans *a)
 		return;
 	if (!r->refused++)
 		snprintf(r->why, sizeof(r->why), "%s", a->error);
-	around_ended(l, &l->flows.v[(a->id - 1) % l->flows.n], true);
+	live_ended(l, &l->flows.v[(a->id - 1) % l->flows.n], true);
 }
 
 /* ---- Packets ---- */
 
-static void around_packet(struct live *l, struct live_end *e)
+static void live_packet(struct live *l, struct live_end *e)
 {
 	const vtime now = port_now();
 
 	l->heard_at = now;
 	if (now - l->ev.at > l->late)
 		l->late = now - l->ev.at;
-	around_judge(l, e, &l->ev.d, l->ev.at);
+	live_judge(l, e, &l->ev.d, l->ev.at);
 	if (l->ev.d.crc != DGRAM_CRC_WRONG)
 		l->err = orc_reference.feed(e->orc, &l->ev.d, now);
 }
 
 /* Reads what has arrived at a port. */
-static void around_read(struct live *l, struct live_end *e)
+static void live_read(struct live *l, struct live_end *e)
 {
-	for (unsigned i = 0; i < LIVE_EVENTS && !around_over(l); i++) {
+	for (unsigned i = 0; i < LIVE_EVENTS && !live_run_over(l); i++) {
 		const int err = e->dut->ops->next(e->dut, 0, &l->ev);
 
 		if (err)
@@ -222,44 +221,44 @@ static void around_read(struct live *l, struct live_end *e)
 		if (err || l->ev.kind == DUT_TIMEOUT)
 			return;
 		if (l->ev.kind == DUT_DGRAM)
-			around_packet(l, e);
+			live_packet(l, e);
 		else if (l->ev.kind == DUT_EVENT)
-			around_completed(l, &l->ev.ev);
+			live_completed(l, &l->ev.ev);
 		else if (l->ev.kind == DUT_ANSWER)
-			around_answer(l, &l->ev.ans);
+			live_answer(l, &l->ev.ans);
 		else if (l->ev.kind == DUT_GONE)
 			snprintf(l->ret->gone, sizeof(l->ret->gone), "%s",
 				 *l->ev.text ? l->ev.text : "it closed");
 	}
 }
 
-static void around_send(struct live *l, struct live_end *e)
+static void live_send_all(struct live *l, struct live_end *e)
 {
-	for (unsigned i = 0; i < LIVE_BURST && !around_over(l); i++) {
+	for (unsigned i = 0; i < LIVE_BURST && !live_run_over(l); i++) {
 		if (!orc_reference.poll_tx(e->orc, &l->out))
 			return;
 		l->ret->r.packets++;
-		around_judge(l, e, &l->out, port_now());
+		live_judge(l, e, &l->out, port_now());
 		l->err = e->dut->ops->send(e->dut, &l->out);
 	}
 }
 
 /* Return: true if the endpoint has more to send. */
-static bool around_turn(struct live *l, struct live_end *e)
+static bool live_turn(struct live *l, struct live_end *e)
 {
 	struct orc_event ev;
 	const uint64_t before = l->ret->r.packets;
 
-	around_read(l, e);
+	live_read(l, e);
 	orc_reference.tick(e->orc, port_now());
-	while (!around_over(l) && orc_reference.poll_event(e->orc, &ev))
-		around_completed(l, &ev);
-	around_send(l, e);
+	while (!live_run_over(l) && orc_reference.poll_event(e->orc, &ev))
+		live_completed(l, &ev);
+	live_send_all(l, e);
 	return l->ret->r.packets - before == LIVE_BURST;
 }
 
 /* Waits until a port has something, an endpoint is due, or |until|. */
-static void around_wait(struct live *l, vtime until)
+static void live_wait_all(struct live *l, vtime until)
 {
 	struct pollfd p[FABRIC_LIVE_MAX * DUT_FDS];
 	struct timespec ts;
@@ -288,21 +287,21 @@ static void around_wait(struct live *l, vtime until)
 }
 
 /* Runs all endpoints until |until| or until |end| is true. */
-static void around_until(struct live *l, vtime until,
-			 bool (*end)(const struct live *l))
+static void live_until(struct live *l, vtime until,
+		       bool (*end)(const struct live *l))
 {
-	while (!around_over(l) && port_now() < until && !(end && end(l))) {
+	while (!live_run_over(l) && port_now() < until && !(end && end(l))) {
 		bool more = false;
 
 		for (uint32_t i = 0; i < l->n; i++)
-			more |= around_turn(l, &l->ends[i]);
-		around_wait(l, more ? 0 : until);
+			more |= live_turn(l, &l->ends[i]);
+		live_wait_all(l, more ? 0 : until);
 	}
 }
 
 /* ---- Set-up ---- */
 
-static struct ip_addr around_address(struct ip_addr a, uint32_t add)
+static struct ip_addr live_address(struct ip_addr a, uint32_t add)
 {
 	const unsigned at = (a.len - 4u) * 8u;
 
@@ -311,7 +310,7 @@ static struct ip_addr around_address(struct ip_addr a, uint32_t add)
 }
 
 /* Opens the port of endpoint |i| beside that of the first one. */
-static int around_port(struct live *l, uint32_t i, struct ip_addr addr)
+static int live_port(struct live *l, uint32_t i, struct ip_addr addr)
 {
 	const struct dut_setup_conf *s = &l->conf->setup;
 	const struct dut *first = l->ends[0].dut;
@@ -342,7 +341,7 @@ static int around_port(struct live *l, uint32_t i, struct ip_addr addr)
 	return EXIT_HARNESS;
 }
 
-static int around_ports(struct live *l)
+static int live_ports(struct live *l)
 {
 	struct dut_setup_conf setup = l->conf->setup;
 	struct ip_addr addr;
@@ -356,10 +355,10 @@ static int around_ports(struct live *l)
 	addr = l->ends[0].dut->tester;
 	privilege_raise();
 	for (uint32_t i = 1; i < l->n && !code; i++) {
-		addr = around_address(addr, 1);
+		addr = live_address(addr, 1);
 		if (ip_addr_equal(&addr, &l->ends[0].dut->peer))
-			addr = around_address(addr, 1);
-		code = around_port(l, i, addr);
+			addr = live_address(addr, 1);
+		code = live_port(l, i, addr);
 	}
 	privilege_settle(PRIVILEGE_PORT(setup.dut.linked
 						? setup.dut.at.conf.kind
@@ -369,7 +368,7 @@ static int around_ports(struct live *l)
 }
 
 /* Cuts the writes to what the device takes at once. */
-static void around_fit(struct live *l)
+static void live_fit(struct live *l)
 {
 	const struct decl *d = l->decl;
 	uint32_t most = d->memory_len;
@@ -382,7 +381,7 @@ static void around_fit(struct live *l)
 }
 
 /* Makes the reference endpoint and its judge; its memory takes the writes. */
-static int around_make(struct live *l, uint32_t i)
+static int live_make(struct live *l, uint32_t i)
 {
 	struct live_end *e = &l->ends[i];
 	const struct orc_op expose = {.kind = OP_EXPOSE,
@@ -414,7 +413,7 @@ static int around_make(struct live *l, uint32_t i)
 	return 0;
 }
 
-static int around_flows(struct live *l)
+static int live_flows(struct live *l)
 {
 	const size_t ways = l->load.kind == FABRIC_ALL_TO_ALL ? 2 : 1;
 	struct fabric_flows *f = &l->flows;
@@ -436,13 +435,13 @@ static int around_flows(struct live *l)
 
 /* ---- The run ---- */
 
-static bool around_is_answered(const struct live *l)
+static bool live_is_answered(const struct live *l)
 {
 	return l->answered == l->req.id;
 }
 
 /* Makes room in the device for what the endpoints write. */
-static int around_expose(struct live *l)
+static int live_expose(struct live *l)
 {
 	struct dut *dut = l->ends[0].dut;
 
@@ -459,15 +458,15 @@ static int around_expose(struct live *l)
 	l->err = dut->ops->control(dut, &l->req);
 	if (l->err == ERR_CLOSED)
 		l->err = 0; /* the next read says why */
-	around_until(l, port_now() + LIVE_ANSWER, around_is_answered);
-	if (around_over(l) || around_is_answered(l))
+	live_until(l, port_now() + LIVE_ANSWER, live_is_answered);
+	if (live_run_over(l) || live_is_answered(l))
 		return 0;
 	cli_remark(l->conf->who, "expose",
 		   "the control channel does not answer");
 	return EXIT_HARNESS;
 }
 
-static int around_begin(struct live *l)
+static int live_run_begin(struct live *l)
 {
 	for (uint32_t i = 0; i < l->n; i++) {
 		struct dut *dut = l->ends[i].dut;
@@ -479,15 +478,15 @@ static int around_begin(struct live *l)
 			   "the device cannot be reset: %s", err_name(err));
 		return EXIT_HARNESS;
 	}
-	return around_expose(l);
+	return live_expose(l);
 }
 
-static bool around_done(const struct live *l)
+static bool live_done(const struct live *l)
 {
 	return !l->left;
 }
 
-static vspan around_patience(const struct live *l)
+static vspan live_patience(const struct live *l)
 {
 	const struct decl_time t = decl_rto_total(l->decl);
 
@@ -495,19 +494,19 @@ static vspan around_patience(const struct live *l)
 }
 
 /* Runs the flows until they have ended, or the device is silent. */
-static void around_go(struct live *l)
+static void live_go(struct live *l)
 {
 	const vtime began = port_now(), until = began + l->conf->until;
-	const vspan patience = around_patience(l);
+	const vspan patience = live_patience(l);
 
 	l->heard_at = began;
 	for (size_t i = 0; i < l->flows.n; i++) {
 		l->flows.v[i].began = began;
-		around_post(l, i);
+		live_post(l, i);
 	}
-	while (!around_over(l) && l->left && port_now() < until) {
-		around_until(l, vtime_min(until, l->heard_at + patience),
-			     around_done);
+	while (!live_run_over(l) && l->left && port_now() < until) {
+		live_until(l, vtime_min(until, l->heard_at + patience),
+			   live_done);
 		l->ret->silent =
 			l->left && port_now() - l->heard_at >= patience;
 		if (l->ret->silent)
@@ -516,7 +515,7 @@ static void around_go(struct live *l)
 }
 
 /* Lets the device end what it began: ACKs, and clears. */
-static void around_finish(struct live *l)
+static void live_finish(struct live *l)
 {
 	const struct decl *d = l->decl;
 	const vspan quiet =
@@ -524,21 +523,21 @@ static void around_finish(struct live *l)
 			  vtime_max(d->ack_time.value, d->clear_time.value));
 	const vtime end = port_now() + LIVE_GRACE;
 
-	while (!around_over(l) && port_now() < end &&
+	while (!live_run_over(l) && port_now() < end &&
 	       port_now() - l->heard_at < quiet + quiet / 2)
-		around_until(l, vtime_min(end, l->heard_at + quiet + quiet / 2),
-			     NULL);
+		live_until(l, vtime_min(end, l->heard_at + quiet + quiet / 2),
+			   NULL);
 }
 
 /* Adds the figures of an endpoint to the result. */
-static void around_count(struct live *l, struct live_end *e)
+static void live_count(struct live *l, struct live_end *e)
 {
 	struct fabric_result *r = &l->ret->r;
 	struct finding found[LIVE_FINDINGS];
 	struct orc_stats s;
 
-	if (!around_over(l))
-		around_found(
+	if (!live_run_over(l))
+		live_found(
 			l, e, found,
 			judge_end(e->judge, port_now(), found, LIVE_FINDINGS));
 	e->dut->ops->tally(e->dut);
@@ -549,26 +548,26 @@ static void around_count(struct live *l, struct live_end *e)
 	r->nacks += s.tx_nack;
 }
 
-static int around_run(struct live *l)
+static int live_run(struct live *l)
 {
 	struct fabric_result *r = &l->ret->r;
-	int code = around_ports(l);
+	int code = live_ports(l);
 
 	for (uint32_t i = 0; i < l->n && !code; i++)
-		code = around_make(l, i);
+		code = live_make(l, i);
 	if (!code)
-		code = around_flows(l);
+		code = live_flows(l);
 	if (!code)
-		code = around_begin(l);
+		code = live_run_begin(l);
 	if (code)
 		return code;
 	snprintf(l->ret->name, sizeof(l->ret->name), "%s",
 		 l->ends[0].dut->name);
-	around_go(l);
-	around_finish(l);
+	live_go(l);
+	live_finish(l);
 	r->endpoints = r->judged = l->n;
 	for (uint32_t i = 0; i < l->n; i++)
-		around_count(l, &l->ends[i]);
+		live_count(l, &l->ends[i]);
 	l->ret->doubtful = r->findings && l->ret->lost;
 	if (flows_measure(&l->flows, r))
 		return cli_nomem(l->conf->who);
@@ -598,8 +597,8 @@ int fabric_live_run(const struct fabric_live_conf *conf,
 	code = endpoint_decl(conf->who, conf->setup.decl_path, NULL, true,
 			     &l->decl);
 	if (!code) {
-		around_fit(l);
-		code = around_run(l);
+		live_fit(l);
+		code = live_run(l);
 	}
 	for (uint32_t i = 0; i < l->n; i++) {
 		orc_reference.free(l->ends[i].orc);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "suite/decl/capability.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/blame/run_over.h"
 #include "suite/run/link/run_link.h"
@@ -28,6 +29,33 @@
 /* After a limit, wait for a late packet up to this multiple of the patience. */
 #define LATE_FACTOR 4
 
+/*
+ * Returns how long the device may read: one packet of return data after the
+ * other, for all that the tester asked for.  0 if nothing is declared.
+ */
+static vspan limits_reading(const struct runner *r)
+{
+	uint64_t each, opcode, len;
+	vspan sum = 0;
+
+	if (r->rec->chair != CHAIR_TARGET ||
+	    !decl_setting_find(r->decl, SETTING_read_time, &each))
+		return 0;
+	for (size_t i = 0; i < r->rec->nrecs; i++) {
+		const struct rec *rec = &r->rec->recs[i];
+		struct packet pkt;
+
+		if (rec->kind != REC_TX)
+			continue;
+		record_packet(r->rec, rec, &pkt);
+		if (packet_value(&pkt, "opcode", &opcode) &&
+		    opcode == SES_READ &&
+		    packet_value(&pkt, "request_length", &len))
+			sum += (vspan)(each * (1 + len / r->decl->mtu));
+	}
+	return sum;
+}
+
 void run_limits_of(struct runner *r, const struct step *step,
 		   struct limits *ret)
 {
@@ -43,7 +71,7 @@ void run_limits_of(struct runner *r, const struct step *step,
 		ret->due = ret->latest = ret->hard = VTIME_NEVER;
 		return;
 	}
-	ret->due = r->last_at + limit + r->rec->jitter;
+	ret->due = r->last_at + limit + limits_reading(r) + r->rec->jitter;
 	ret->latest = ret->due + tolerance;
 	ret->hard = ret->latest + LATE_FACTOR * (limit + tolerance);
 	ret->earliest = 0;

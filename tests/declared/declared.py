@@ -57,6 +57,7 @@ setting credit_unit=1
 setting ack_gen_trigger=32768 ack_gen_min_pkt_add=0
 setting start_psn=4294967295
 setting read_time=1ms
+setting read_time=2ms
 setting infer_loss=1
 setting srd_paths=1
 setting srd_idle=1ms

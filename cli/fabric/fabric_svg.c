@@ -53,7 +53,24 @@ static double panel_y(const struct fabric_panel *p, double y)
 	return p->y0 + PLOT_Y + PLOT_H * (1 - (part < 1 ? part : 1));
 }
 
-/* Begins panel |i| with its axes; the ends of the axes have labels. */
+/* Returns four steps of 1, 2, 2.5 or 5 times a power of ten that reach |v|. */
+static double panel_round(double v)
+{
+	static const double steps[] = {1, 2, 2.5, 5};
+	double power = 1;
+
+	while (4 * power > v && power > 1e-9)
+		power /= 10;
+	for (;; power *= 10)
+		for (unsigned i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+			if (4 * steps[i] * power >= v)
+				return 4 * steps[i] * power;
+}
+
+/*
+ * Begins panel |i| with its axes, which reach a little farther than |x_most|
+ * and |y_most|, to round numbers.
+ */
 static struct fabric_panel panel_begin(struct text *t, unsigned i,
 				       const char *title, const char *x_unit,
 				       const char *y_unit, double x_most,
@@ -63,8 +80,8 @@ static struct fabric_panel panel_begin(struct text *t, unsigned i,
 		.t = t,
 		.x0 = 20 + (i % 2) * (PANEL_W + 30.0),
 		.y0 = HEAD + (i / 2) * (PANEL_H + 10.0),
-		.x_most = x_most,
-		.y_most = y_most,
+		.x_most = panel_round(x_most),
+		.y_most = panel_round(y_most),
 	};
 	const double left = p.x0 + PLOT_X, top = p.y0 + PLOT_Y;
 
@@ -77,13 +94,14 @@ static struct fabric_panel panel_begin(struct text *t, unsigned i,
 		text_printf(t,
 			    "<path class=\"fb-grid\" d=\"M%.1f %.1fh%d\"/>"
 			    "<text class=\"fb-dim\" text-anchor=\"end\" "
-			    "x=\"%.1f\" y=\"%.1f\">%.6g</text>\n",
-			    left, y, PLOT_W, left - 6, y + 4, y_most * k / 4.0);
+			    "x=\"%.1f\" y=\"%.1f\">%.9g</text>\n",
+			    left, y, PLOT_W, left - 6, y + 4,
+			    p.y_most * k / 4.0);
 		text_printf(t,
 			    "<text class=\"fb-dim\" text-anchor=\"middle\" "
 			    "x=\"%.1f\" y=\"%.1f\">%.6g</text>\n",
 			    left + PLOT_W * k / 4.0, top + PLOT_H + 16,
-			    x_most * k / 4.0);
+			    p.x_most * k / 4.0);
 	}
 	text_printf(t,
 		    "<text class=\"fb-dim\" text-anchor=\"end\" x=\"%.1f\" "
@@ -194,7 +212,7 @@ static void svg_goodput(struct text *t, const struct fabric_conf *conf,
 				   : total;
 	const double per_us = r->ideal ? all / svg_us(r->ideal) : 0;
 	const struct fabric_panel p =
-		panel_begin(t, 2, "Goodput, hundredths of the ideal", "us", "%",
+		panel_begin(t, 2, "Goodput, in percent of the ideal", "us", "%",
 			    svg_end(r), 120);
 	double payload = 0, at = 0;
 

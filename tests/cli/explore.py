@@ -184,7 +184,9 @@ def test_drawn_schedules():
     expect(rung("explore", "--draw"), 2, err="goes with --all")
     if built():
         code, out = draw("--only", "rud", "--mutant", MUTANT, "--first")
-        assert code == 1 and "FAIL rud: UET-ACK-26/dst" in out, out
+        # ACK_CC shows the same in the base of its bitmap
+        assert code == 1 and \
+            re.search("FAIL rud: UET-ACK-(06|26)/dst", out), out
         assert len(out.splitlines()) < 20, out
 
 

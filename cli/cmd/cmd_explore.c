@@ -648,7 +648,7 @@ static void explore_draws(struct exploring *e, struct schedule *p,
 
 	while (!*e->dut_setup.stop && !(e->first && e->found) &&
 	       (!e->runs || t->schedules < e->runs) &&
-	       (!end || explore_elapsed(e) < end)) {
+	       (end <= 0 || explore_elapsed(e) < end)) {
 		schedule_draw(p, &rng, t);
 		if (!p->wrong || e->found++ > found)
 			continue;

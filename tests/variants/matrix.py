@@ -308,12 +308,14 @@ def batches(devices):
 
 
 def by_transports(rows):
-    """The rows in lists of those that run the same cases."""
+    """The rows in lists of those that run the same cases, the most first, so
+    that no long batch comes last."""
     found = {}
     for row, transports in rows:
         if transports:
             found.setdefault(transports, []).append((row, transports))
-    return list(found.values())
+    return sorted(found.values(), reverse=True, key=lambda group:
+                  ("uet" in group[0][1], len(group[0][1])))
 
 
 def check_rows(rung, rows):
@@ -418,10 +420,12 @@ def main():
         alone = rng.sample(alone, min(len(alone), args.sample // 3))
         rows = rng.sample(rows, min(len(rows), args.sample - len(alone)))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = sum(pool.map(lambda part: results_of_each(
-            args.rung, [[v.name] for v in part]), batches(alone)), [])
-        for bad in pool.map(lambda part: check_rows(args.rung, part),
-                            sum(map(batches, by_transports(rows)), [])):
+        singles = pool.map(lambda part: results_of_each(
+            args.rung, [[v.name] for v in part]), batches(alone))
+        combined = pool.map(lambda part: check_rows(args.rung, part),
+                            sum(map(batches, by_transports(rows)), []))
+        found = sum(singles, [])
+        for bad in combined:
             problems += ["\n".join(lines) for lines in bad]
     for v, cases in zip(alone, found):
         problems += [f"on {v.name}:\n  " + "\n  ".join(p)

@@ -16,9 +16,13 @@
 static const struct scope_symbol *find_symbol(const struct scope *s,
 					      const char *symbol)
 {
-	for (size_t i = 0; i < s->nsymbols; i++)
-		if (strcmp(s->symbols[i].name, symbol) == 0)
+	for (size_t i = 0; i < s->nsymbols; i++) {
+		const char *name = s->symbols[i].name;
+
+		if (name == symbol ||
+		    (*name == *symbol && !strcmp(name, symbol)))
 			return &s->symbols[i];
+	}
 	return NULL;
 }
 

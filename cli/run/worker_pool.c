@@ -146,7 +146,7 @@ static void worker_pool_give(struct worker_pool *c, size_t at, struct record *r)
 	pthread_mutex_lock(&c->lock);
 	*worker_pool_slot(c, at) = r;
 	if (r->verdict != VERDICT_PASS ||
-	    c->next - c->arrived > (size_t)c->conf->workers * AHEAD / 2)
+	    c->next - c->arrived > (size_t)c->conf->workers * AHEAD / 4)
 		pthread_cond_broadcast(&c->moved);
 	pthread_mutex_unlock(&c->lock);
 }

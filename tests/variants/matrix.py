@@ -36,7 +36,7 @@ import sys
 import tempfile
 
 CASES = pathlib.Path(__file__).resolve().parents[2] / "cases"
-WIDTH = 11
+WIDTH = 13
 # On these a hundred cases are na, so that the others of their row do not meet.
 MASKING = {"closes-at-once", "mtu-256", "mtu-9000", "pdc-per-message",
            "window-of-one"}
@@ -44,7 +44,7 @@ MASKING = {"closes-at-once", "mtu-256", "mtu-9000", "pdc-per-message",
 SWEEPS = ["--exclude", "*[*=*"]
 # The folders of the cases of a transport, and how many devices one process runs.
 FOLDERS = {"uet": ["uet"], "srd": ["srd"], "ib": ["wqe", "roce"]}
-BATCH = 12
+BATCH = 16
 COMBINATIONS = 200
 # A setting whose range another line decides.
 BOUND = {"set rto_max": "declares timer rto",

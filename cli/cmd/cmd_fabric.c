@@ -367,7 +367,7 @@ static int fabric_live_check(struct fabric_options *o, size_t nfiles)
 	const struct dut_spec *dut = &o->live.setup.dut;
 
 	if (o->svg)
-		return cli_usage(WHO, "--svg draws no run with --live");
+		return cli_usage(WHO, "--svg cannot draw a run with --live");
 	if (o->family)
 		return cli_usage(WHO, "--live speaks UET alone");
 	if (nfiles)

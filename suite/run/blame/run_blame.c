@@ -473,9 +473,7 @@ static bool blame_item(struct runner *r, const struct flaw *flaw,
 	return must;
 }
 
-/*
- * Returns true for fields that follow from the error of a response.
- */
+/* Returns true for fields that follow from the error of a response. */
 static bool run_blame_follows(const struct flaw *flaw, const char *item)
 {
 	return flaw->refused && strcmp(item, "ses.return_code") != 0 &&

@@ -70,8 +70,7 @@ uint32_t cc_mp_range(const struct pdc *pdc, uint8_t mpr)
 	return mpr ? mpr * (uint32_t)MPR_UNIT : conf->override_mpr_zero;
 }
 
-/* A destination answers each source by the congestion control of that source.
- */
+/* A destination answers each source by that source's congestion control. */
 static bool cc_grants(const struct pdc *pdc)
 {
 	return pdc->env->conf.cc == ORC_CC_CREDIT || pdc->dst.cc.asked;

@@ -210,8 +210,11 @@ static void live_packet(struct live *l, struct live_end *e)
 		l->err = orc_reference.feed(e->orc, &l->ev.d, now);
 }
 
-/* Reads what has arrived at a port. */
-static void live_read(struct live *l, struct live_end *e)
+/*
+ * Reads what has arrived at a port.  Return: true if more may have arrived; a
+ * wait does not see the lines that the control channel has read ahead.
+ */
+static bool live_read(struct live *l, struct live_end *e)
 {
 	for (unsigned i = 0; i < LIVE_EVENTS && !live_run_over(l); i++) {
 		const int err = e->dut->ops->next(e->dut, 0, &l->ev);
@@ -219,7 +222,7 @@ static void live_read(struct live *l, struct live_end *e)
 		if (err)
 			l->err = err;
 		if (err || l->ev.kind == DUT_TIMEOUT)
-			return;
+			return false;
 		if (l->ev.kind == DUT_DGRAM)
 			live_packet(l, e);
 		else if (l->ev.kind == DUT_EVENT)
@@ -230,6 +233,7 @@ static void live_read(struct live *l, struct live_end *e)
 			snprintf(l->ret->gone, sizeof(l->ret->gone), "%s",
 				 *l->ev.text ? l->ev.text : "it closed");
 	}
+	return true;
 }
 
 static void live_send_all(struct live *l, struct live_end *e)
@@ -243,18 +247,18 @@ static void live_send_all(struct live *l, struct live_end *e)
 	}
 }
 
-/* Return: true if the endpoint has more to send. */
+/* Return: true if the endpoint has more to read or to send. */
 static bool live_turn(struct live *l, struct live_end *e)
 {
 	struct orc_event ev;
 	const uint64_t before = l->ret->r.packets;
+	const bool unread = live_read(l, e);
 
-	live_read(l, e);
 	orc_reference.tick(e->orc, port_now());
 	while (!live_run_over(l) && orc_reference.poll_event(e->orc, &ev))
 		live_completed(l, &ev);
 	live_send_all(l, e);
-	return l->ret->r.packets - before == LIVE_BURST;
+	return unread || l->ret->r.packets - before == LIVE_BURST;
 }
 
 /* Waits until a port has something, an endpoint is due, or |until|. */
@@ -290,11 +294,13 @@ static void live_wait_all(struct live *l, vtime until)
 static void live_until(struct live *l, vtime until,
 		       bool (*end)(const struct live *l))
 {
-	while (!live_run_over(l) && port_now() < until && !(end && end(l))) {
+	while (!live_run_over(l) && port_now() < until) {
 		bool more = false;
 
 		for (uint32_t i = 0; i < l->n; i++)
 			more |= live_turn(l, &l->ends[i]);
+		if (end && end(l))
+			return;
 		live_wait_all(l, more ? 0 : until);
 	}
 }

@@ -6,6 +6,7 @@ import json
 import pathlib
 import signal
 import subprocess
+import sys
 import xml.etree.ElementTree
 
 from formats import refuses, schema_of, validate
@@ -213,10 +214,15 @@ def test_svg():
         said["network"]["queue_max_bytes"]
 
 
+# A busy machine keeps packets waiting; no retry is to fail because of that.
+SLOW = "name slow\ntimer rto 500ms tolerance 100ms\n"
+
+
 def live(*args, code=0, **more):
     """Runs around the reference, and returns the document."""
-    done = expect(rung("fabric", "--live", "--json", "--bytes", "128k", *args,
-                       **more), code)
+    pathlib.Path("slow.decl").write_text(SLOW)
+    done = expect(rung("fabric", "--live", "--json", "--bytes", "128k",
+                       "--decl", "slow.decl", *args, **more), code)
     said = json.loads(done.stdout)
     validate(schema_of("fabric-live"), said)
     return said
@@ -230,6 +236,37 @@ def test_live_around_the_reference():
     said = live("--endpoints", "3", "--workload", "incast", "--mode", "rod")
     assert said["flows"]["flows"] == 3, said["flows"]
     assert said["device"]["name"], said["device"]
+
+
+# Passes what "rung serve" tells, each time what came within 0.3 seconds.
+IN_BATCHES = """
+import os, select, sys, time
+held, since = b"", None
+while True:
+    ready = select.select([0], [], [], 0.05)[0]
+    if ready:
+        got = os.read(0, 1 << 20)
+        if not got:
+            break
+        held, since = held + got, since or time.monotonic()
+    if since and time.monotonic() - since > 0.3:
+        sys.stdout.buffer.write(held)
+        sys.stdout.buffer.flush()
+        held, since = b"", None
+"""
+
+
+def test_live_reads_long_batches_of_events():
+    """One turn does not read all that the control channel tells at once."""
+    pathlib.Path("batches.py").write_text(IN_BATCHES)
+    script = pathlib.Path("serve.sh")
+    script.write_text(f"{RUNG} serve --udp $1 --control stdio "
+                      f"--decl slow.decl | {sys.executable} batches.py\n")
+    said = live("--dut", "exec:sh serve.sh {dut}", "--endpoints", "2",
+                "--message", "1k", "--writes", "512", "--bytes", "512k",
+                "--until", "20s")
+    assert said["flows"]["complete"] == 4, said["flows"]
+    assert not said["device"]["silent"], said["device"]
 
 
 def test_live_ends_with_the_device():

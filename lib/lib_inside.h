@@ -18,6 +18,19 @@
 int lib_watch_new(struct rung_watch **ret, const struct watch_conf *conf);
 
 /*
+ * lib_watch_peek reads the first fields of |n| frames once for several watches
+ * of one capture; |conf| is their watch_conf.frame.  lib_watch_push_peeked does
+ * the same as rung_watch_push, with what lib_watch_peek returned.
+ */
+void lib_watch_peek(const struct frame_conf *conf,
+		    const struct rung_frame *frames, size_t n,
+		    struct watch_peek *ret);
+int lib_watch_push_peeked(
+	struct rung_watch *w, const struct rung_frame *frames,
+	const struct watch_peek *peeks, size_t n, uint64_t first,
+	void (*found)(void *arg, const struct rung_finding *f), void *arg);
+
+/*
  * lib_judge_push does the same as rung_judge_packet, with a packet that the
  * caller has parsed.
  */

@@ -180,6 +180,22 @@ static void lib_watch_found(const struct lib_out *out, const struct finding *f,
 	}
 }
 
+/* Judges the frames that were prefetched.  Return: 0 or RUNG_NOMEM. */
+static inline __attribute__((always_inline)) int
+lib_watch_drain(struct rung_watch *w, const struct lib_out *out)
+{
+	size_t told;
+
+	for (unsigned i = watch_waiting(w->watch); i; i--) {
+		told = watch_next(w->watch, w->found, LIB_AT_ONCE);
+		if (unlikely(told))
+			lib_watch_found(out, w->found, told, LIB_AT_ONCE);
+	}
+	if (watch_failed(w->watch))
+		return RUNG_NOMEM;
+	return 0;
+}
+
 HOT int rung_watch_push(struct rung_watch *w, const struct rung_frame *frames,
 			size_t n, uint64_t first,
 			void (*found)(void *arg, const struct rung_finding *f),
@@ -191,21 +207,35 @@ HOT int rung_watch_push(struct rung_watch *w, const struct rung_frame *frames,
 
 	if (n > RUNG_BATCH)
 		return RUNG_VALUE;
-	if (n == 1) {
-		told = watch_push(w->watch, f, first, w->found, LIB_AT_ONCE);
-		lib_watch_found(&out, w->found, told, LIB_AT_ONCE);
-	} else {
+	if (n != 1) {
 		watch_prefetch(w->watch, f, (unsigned)n, first);
-		for (unsigned i = watch_waiting(w->watch); i; i--) {
-			told = watch_next(w->watch, w->found, LIB_AT_ONCE);
-			if (unlikely(told))
-				lib_watch_found(&out, w->found, told,
-						LIB_AT_ONCE);
-		}
+		return lib_watch_drain(w, &out);
 	}
-	if (watch_failed(w->watch))
-		return RUNG_NOMEM;
-	return 0;
+	told = watch_push(w->watch, f, first, w->found, LIB_AT_ONCE);
+	lib_watch_found(&out, w->found, told, LIB_AT_ONCE);
+	return watch_failed(w->watch) ? RUNG_NOMEM : 0;
+}
+
+void lib_watch_peek(const struct frame_conf *conf,
+		    const struct rung_frame *frames, size_t n,
+		    struct watch_peek *ret)
+{
+	watch_peek(conf, (const void *)frames, (unsigned)n, ret);
+}
+
+HOT int
+lib_watch_push_peeked(struct rung_watch *w, const struct rung_frame *frames,
+		      const struct watch_peek *peeks, size_t n, uint64_t first,
+		      void (*found)(void *arg, const struct rung_finding *f),
+		      void *arg)
+{
+	const struct lib_out out = {found, arg};
+
+	if (n > RUNG_BATCH)
+		return RUNG_VALUE;
+	watch_prefetch_peeked(w->watch, (const void *)frames, peeks,
+			      (unsigned)n, first);
+	return lib_watch_drain(w, &out);
 }
 
 int rung_watch_facts(const struct rung_watch *w, struct rung_facts *ret)

@@ -13,11 +13,15 @@
 
 #include "base/memory.h"
 
-enum { BATCHES = SOURCE_WINDOWS - 1 };
+enum {
+	BATCHES = SOURCE_WINDOWS - 1,
+	AHEAD = 4, /* batches that are read before a thread needs them */
+};
 
 struct shared_reader {
 	struct source *source;
 	unsigned threads;
+	const struct frame_conf *frame;
 	bool (*goes_on)(void *arg);
 	void *arg;
 
@@ -32,6 +36,7 @@ struct shared_reader {
 };
 
 struct shared_reader *shared_reader_new(struct source *s, unsigned threads,
+					const struct frame_conf *frame,
 					bool (*goes_on)(void *arg), void *arg)
 {
 	struct shared_reader *r = memory_calloc(1, sizeof(*r));
@@ -44,6 +49,7 @@ struct shared_reader *shared_reader_new(struct source *s, unsigned threads,
 	}
 	r->source = s;
 	r->threads = threads;
+	r->frame = frame;
 	r->goes_on = goes_on;
 	r->arg = arg;
 	pthread_mutex_init(&r->lock, NULL);
@@ -63,17 +69,19 @@ void shared_reader_free(struct shared_reader *r)
 /* Return: the number of frames, or as source_some. */
 static int shared_reader_fill(struct shared_reader *r, struct frame_batch *b)
 {
-	struct capture_packet p[RUNG_BATCH];
+	struct capture_packet p[SHARED_FRAMES];
 	int n;
 
 	if (!r->goes_on(r->arg))
 		return 0;
-	n = source_some(r->source, p, RUNG_BATCH);
+	n = source_some(r->source, p, SHARED_FRAMES);
 	for (int i = 0; i < n; i++)
 		b->f[i] = (struct rung_frame){.bytes = p[i].p,
 					      .len = p[i].len,
 					      .link = p[i].link,
 					      .at_ns = (uint64_t)p[i].at};
+	if (n > 0)
+		lib_watch_peek(r->frame, b->f, (size_t)n, b->peek);
 	return n;
 }
 
@@ -100,19 +108,33 @@ static void shared_reader_read(struct shared_reader *r, struct frame_batch *b)
 	pthread_cond_broadcast(&r->changed);
 }
 
+/*
+ * Reads batches until the ring holds AHEAD of them behind batch |index|, so
+ * that the other threads need not wait for one.  Waits only if |index| itself
+ * is missing.  The lock is held.
+ */
+static void shared_reader_read_ahead(struct shared_reader *r, uint64_t index)
+{
+	while (r->nread <= index + AHEAD && !r->ended) {
+		struct frame_batch *b = &r->ring[r->nread % BATCHES];
+
+		if (!r->reading && !b->readers)
+			shared_reader_read(r, b);
+		else if (index < r->nread)
+			return;
+		else
+			pthread_cond_wait(&r->changed, &r->lock);
+	}
+}
+
 struct frame_batch *shared_reader_take(struct shared_reader *r, uint64_t index)
 {
 	struct frame_batch *b = NULL;
 
 	pthread_mutex_lock(&r->lock);
-	while (index >= r->nread && !r->ended) {
-		b = &r->ring[r->nread % BATCHES];
-		if (r->reading || b->readers)
-			pthread_cond_wait(&r->changed, &r->lock);
-		else
-			shared_reader_read(r, b);
-	}
-	b = index < r->nread ? &r->ring[index % BATCHES] : NULL;
+	shared_reader_read_ahead(r, index);
+	if (index < r->nread)
+		b = &r->ring[index % BATCHES];
 	pthread_mutex_unlock(&r->lock);
 	return b;
 }

@@ -2,8 +2,9 @@
 /*
  * cli/capture/shared_reader.h -- reads a capture once for several threads.
  *
- * Each thread gets every batch of frames, in order.  The first thread that
- * needs a batch reads it, while the others judge earlier ones.
+ * Each thread gets every batch of frames, in order.  A thread that takes a
+ * batch first reads a few more, while the others judge earlier ones, and parses
+ * the first fields of their frames for all threads.
  */
 #ifndef CLI_CAPTURE_SHARED_READER_H
 #define CLI_CAPTURE_SHARED_READER_H
@@ -12,11 +13,15 @@
 #include <stdint.h>
 
 #include "cli/file/source.h"
+#include "lib/lib_inside.h"
 #include "lib/rung.h"
+
+enum { SHARED_FRAMES = 256 }; /* most frames of a batch */
 
 /* Consecutive frames; their bytes stay until every thread has returned it. */
 struct frame_batch {
-	struct rung_frame f[RUNG_BATCH];
+	struct rung_frame f[SHARED_FRAMES];
+	struct watch_peek peek[SHARED_FRAMES]; /* the first fields of f[] */
 	unsigned n;
 	uint64_t first;   /* the number of f[0], from 1 */
 	unsigned readers; /* threads that have not returned it */
@@ -25,12 +30,14 @@ struct frame_batch {
 struct shared_reader;
 
 /*
- * shared_reader_new lends |s| to |threads| threads.  |goes_on| is asked before
- * each batch, by one thread at a time; false ends the capture.
+ * shared_reader_new lends |s| to |threads| threads, whose watches have the
+ * configuration |frame|, lent.  |goes_on| is asked before each batch, by one
+ * thread at a time; false ends the capture.
  *
  * Return: NULL if there is no memory.
  */
 struct shared_reader *shared_reader_new(struct source *s, unsigned threads,
+					const struct frame_conf *frame,
 					bool (*goes_on)(void *arg), void *arg);
 void shared_reader_free(struct shared_reader *r);
 

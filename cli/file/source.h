@@ -70,7 +70,7 @@ int source_some(struct source *s, struct capture_packet *ret, int max);
  *
  * Return: false if there is no memory.
  */
-enum { SOURCE_WINDOWS = 9 };
+enum { SOURCE_WINDOWS = 17 };
 bool source_keep_windows(struct source *s);
 
 /*

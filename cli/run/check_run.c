@@ -173,14 +173,25 @@ static bool check_run_goes_on_for(void *arg)
 	return check_run_goes_on(arg);
 }
 
+/* Judges the frames of the batch from |at| on, as many as one call takes. */
+static HOT void check_run_push_piece(struct check_worker *j,
+				     const struct frame_batch *b, unsigned at)
+{
+	const unsigned left = b->n - at;
+
+	if (lib_watch_push_peeked(j->watch, b->f + at, b->peek + at,
+				  left < RUNG_BATCH ? left : RUNG_BATCH,
+				  b->first + at, check_run_found, j))
+		j->failed = true;
+}
+
 static HOT void check_run_read_shared(struct check_worker *j)
 {
 	struct frame_batch *b;
 
 	for (uint64_t i = 0; (b = shared_reader_take(j->reader, i)); i++) {
-		if (rung_watch_push(j->watch, b->f, b->n, b->first,
-				    check_run_found, j))
-			j->failed = true;
+		for (unsigned at = 0; at < b->n; at += RUNG_BATCH)
+			check_run_push_piece(j, b, at);
 		shared_reader_return(j->reader, b);
 	}
 }
@@ -471,7 +482,8 @@ static int check_run_share(const struct check_run_conf *conf, struct source *s,
 	int code = j ? 0 : cli_nomem(conf->who);
 
 	if (!code && n > 1) {
-		reader = shared_reader_new(s, n, check_run_goes_on_for, &j[0]);
+		reader = shared_reader_new(s, n, &conf->watch.frame,
+					   check_run_goes_on_for, &j[0]);
 		code = reader ? 0 : cli_nomem(conf->who);
 	}
 	for (unsigned i = 0; !code && i < n; i++) {

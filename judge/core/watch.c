@@ -537,34 +537,30 @@ static bool see_any(struct watch *w, const struct watch_frame *f,
 	return false;
 }
 
-/*
- * Reads the frame.  For a common frame of another part it reads only the
- * addresses.
- *
- * Return: true if there is something to judge, or to count as a restriction.
- */
-static inline __attribute__((always_inline)) bool
-watch_look_at(struct watch *w, const struct watch_frame *f,
-	      struct watch_item *s)
+/* Like watch_peek(), inlined. */
+static inline __attribute__((always_inline)) void
+peek_at(const struct frame_conf *conf, const struct watch_frame *f,
+	struct watch_peek *ret)
 {
-	bool doubts = count_time(w, f->at);
-	struct frame_peek g;
-	const bool predicted = frame_peek(
-		&w->conf.frame, (enum frame_link)f->link, f->p, f->len, &g);
+	ret->common = frame_peek(conf, (enum frame_link)f->link, f->p, f->len,
+				 &ret->g);
+	if (unlikely(!ret->common || !ret->g.known))
+		return;
+	ret->pair = pair_at_a_peek(&ret->g, f->p);
+	ret->shard = shard_of(ret->pair);
+}
 
-	s->j = NULL;
-	if (unlikely(!predicted)) {
-		doubts |= see_any(w, f, s);
-	} else if (unlikely(!g.known)) {
-		count_unread(w, unread_port(port_at_a_peek(&g, f->p)));
-	} else {
-		s->pair = pair_at_a_peek(&g, f->p);
-		s->shard = shard_of(s->pair);
-		if (is_mine(w, s->shard))
-			see_predicted(w, &g, f->p, s);
-	}
-	if (!s->j && !doubts)
-		return false;
+HOT void watch_peek(const struct frame_conf *conf, const struct watch_frame *f,
+		    unsigned n, struct watch_peek *ret)
+{
+	for (unsigned i = 0; i < n; i++)
+		peek_at(conf, &f[i], &ret[i]);
+}
+
+/* Fills the members of |s| that do not come from the headers. */
+static void see_rest(struct watch *w, const struct watch_frame *f, bool doubts,
+		     struct watch_item *s)
+{
 	s->doubts = doubts;
 	s->at = f->at;
 	s->doubtful = f->doubtful;
@@ -577,6 +573,33 @@ watch_look_at(struct watch *w, const struct watch_frame *f,
 		judge_prefetch_begin(s->j, s->ahead, s->d, s->p, s->len);
 	else
 		*s->ahead = (struct judge_prefetch){0};
+}
+
+/*
+ * Reads the frame whose first fields are |x|, but not a common frame of another
+ * part.
+ *
+ * Return: true if there is something to judge, or to count as a restriction.
+ */
+static inline __attribute__((always_inline)) bool
+watch_look_at(struct watch *w, const struct watch_frame *f,
+	      const struct watch_peek *x, struct watch_item *s)
+{
+	bool doubts = count_time(w, f->at);
+
+	s->j = NULL;
+	if (unlikely(!x->common)) {
+		doubts |= see_any(w, f, s);
+	} else if (unlikely(!x->g.known)) {
+		count_unread(w, unread_port(port_at_a_peek(&x->g, f->p)));
+	} else if (is_mine(w, x->shard)) {
+		s->pair = x->pair;
+		s->shard = x->shard;
+		see_predicted(w, &x->g, f->p, s);
+	}
+	if (!s->j && !doubts)
+		return false;
+	see_rest(w, f, doubts, s);
 	return true;
 }
 
@@ -601,20 +624,41 @@ unsigned watch_waiting(const struct watch *w)
 	return w->n - w->next;
 }
 
+/* Looks at the next frame, and keeps it if there is something to judge. */
+static inline __attribute__((always_inline)) void
+watch_add(struct watch *w, const struct watch_frame *f,
+	  const struct watch_peek *x, uint64_t number)
+{
+	struct watch_item *s = &w->sights[w->n];
+
+	if (!watch_look_at(w, f, x, s))
+		return;
+	s->number = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+	w->n++;
+}
+
 HOT void watch_prefetch(struct watch *w, const struct watch_frame *f,
 			unsigned n, uint64_t number)
 {
+	struct watch_peek x;
+
 	w->n = w->next = 0;
 	for (unsigned i = 0; i < n; i++) {
-		struct watch_item *s = &w->sights[w->n];
-
-		if (!watch_look_at(w, &f[i], s))
-			continue;
-		s->number = number + i < UINT32_MAX ? (uint32_t)(number + i)
-						    : UINT32_MAX;
-		w->n++;
+		peek_at(&w->conf.frame, &f[i], &x);
+		watch_add(w, &f[i], &x, number + i);
 	}
 	if (w->n > 1) /* a single item would wait for its own prefetch */
+		judge_prefetch(w->ahead, w->n);
+}
+
+HOT void watch_prefetch_peeked(struct watch *w, const struct watch_frame *f,
+			       const struct watch_peek *x, unsigned n,
+			       uint64_t number)
+{
+	w->n = w->next = 0;
+	for (unsigned i = 0; i < n; i++)
+		watch_add(w, &f[i], &x[i], number + i);
+	if (w->n > 1)
 		judge_prefetch(w->ahead, w->n);
 }
 

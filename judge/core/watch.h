@@ -67,6 +67,18 @@ struct __attribute__((may_alias)) watch_frame {
 	uint8_t doubtful;
 };
 
+/*
+ * The first fields of a frame.  Watches that judge parts of one capture share
+ * it, so that each frame is parsed once (see watch_peek).
+ */
+struct watch_peek {
+	/* the members below are set; if not, each watch parses the frame */
+	bool common;
+	struct frame_peek g;
+	unsigned shard; /* of its pair of addresses, if |g.known| */
+	uint64_t pair;
+};
+
 /* The counts of frames; part 0 counts frames that belong to no part. */
 struct watch_counts {
 	uint64_t frames;  /* all frames */
@@ -115,6 +127,18 @@ size_t watch_push(struct watch *w, const struct watch_frame *f, uint64_t number,
 void watch_prefetch(struct watch *w, const struct watch_frame *f, unsigned n,
 		    uint64_t number);
 unsigned watch_waiting(const struct watch *w);
+
+/*
+ * watch_peek reads the first fields of |n| frames for watches whose
+ * configuration is |conf|.  watch_prefetch_peeked does the same as
+ * watch_prefetch with what watch_peek returned: it does not touch the bytes of
+ * common frames that belong to another part.
+ */
+void watch_peek(const struct frame_conf *conf, const struct watch_frame *f,
+		unsigned n, struct watch_peek *ret);
+void watch_prefetch_peeked(struct watch *w, const struct watch_frame *f,
+			   const struct watch_peek *x, unsigned n,
+			   uint64_t number);
 size_t watch_next(struct watch *w, struct finding *ret, size_t max);
 
 /*

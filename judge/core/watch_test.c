@@ -166,6 +166,8 @@ static struct traffic *watch_test_noise(uint64_t seed, bool bad)
 	return t;
 }
 
+static const struct frame_conf watch_test_frames;
+
 static struct watch *watch_test_open_watch(unsigned part, unsigned parts)
 {
 	struct watch_conf conf = {.max_flows = 1000,
@@ -222,6 +224,20 @@ static void one_by_one(const struct traffic *t, struct watch *w,
 	}
 }
 
+/* Every second batch is one whose frames were parsed for several watches. */
+static void watch_test_prefetch(struct watch *w, const struct watch_frame *f,
+				unsigned n, uint64_t number)
+{
+	struct watch_peek x[WATCH_PREFETCH];
+
+	if (number % 2) {
+		watch_prefetch(w, f, n, number);
+		return;
+	}
+	watch_peek(&watch_test_frames, f, n, x);
+	watch_prefetch_peeked(w, f, x, n, number);
+}
+
 /* Passes several frames at a time. */
 static void watch_test_told_before(const struct traffic *t, struct watch *w,
 				   struct rng *rng,
@@ -233,7 +249,7 @@ static void watch_test_told_before(const struct traffic *t, struct watch *w,
 	while (i < FRAMES) {
 		n = 1 + rng_below(rng, WATCH_PREFETCH);
 		n = n < FRAMES - i ? n : FRAMES - i;
-		watch_prefetch(w, t->f + i, n, i + 1);
+		watch_test_prefetch(w, t->f + i, n, i + 1);
 		while (watch_waiting(w))
 			watch_test_take(o, found, watch_next(w, found, FOUND));
 		i += n;

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "reports/doc.h"
+#include "reports/prune.h"
 
 struct results_reader {
 	struct doc doc;
@@ -210,12 +211,41 @@ static void results_read_root(struct results_reader *r, const json_t *root)
 		      results_by_name);
 }
 
+/* The members that read_case() and read_reqs() read. */
+static const char *const results_case_members[] = {
+	"id",      "title",  "verdict", "reason",     "reason_id", "findings",
+	"capture", "repeat", "wall_ns", "virtual_ns", NULL};
+static const char *const results_req_members[] = {"id", "role", "verdict",
+						  NULL};
+static const struct prune_rule results_rules[] = {
+	{"cases", results_case_members},
+	{"requirements", results_req_members},
+	{NULL, NULL}};
+
+/*
+ * Builds the tree without the members that results_parse() ignores.  Errors are
+ * those of the whole text.
+ */
+static json_t *results_tree(struct doc *d, const char *text, size_t len)
+{
+	struct text less = {0};
+	json_t *root;
+
+	if (prune_json(&less, text, len, results_rules) && !less.failed)
+		root = doc_read_either(d, less.s, less.len, "rung.results/2",
+				       "rung.results/1");
+	else
+		root = doc_read_either(d, text, len, "rung.results/2",
+				       "rung.results/1");
+	text_free(&less);
+	return root;
+}
+
 int results_parse(struct results **ret, const char *path, const char *text,
 		  size_t len, struct diag *diag)
 {
 	struct results_reader r = {.doc = {.path = path, .diag = diag}};
-	json_t *root = doc_read_either(&r.doc, text, len, "rung.results/2",
-				       "rung.results/1");
+	json_t *root = results_tree(&r.doc, text, len);
 	int err;
 
 	if (!root)

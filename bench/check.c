@@ -15,6 +15,9 @@
  * by page.  Times are of this machine in this run; compare them with each
  * other.
  *
+ * bench_check make FILE FLOWS PACKETS writes such a capture and measures
+ * nothing, for bench/flows.py.
+ *
  * BENCH_PACKETS is the size of the capture (default 300000); the bar is
  * measured with 5000000 and more.  From there on captures of many flows are
  * larger, up to 20000000 packets, and need 2.2 GB in /tmp and about as much
@@ -316,7 +319,19 @@ static void by_flows(FILE *f, const char *path, uint64_t packets)
 	printf("}");
 }
 
-int main(void)
+/* Writes the capture that the arguments name. */
+static int check_make(char **argv)
+{
+	const uint32_t flows = (uint32_t)strtoul(argv[1], NULL, 0);
+	FILE *f = fopen(argv[0], "w+be");
+
+	check_must(f && flows, argv[0]);
+	check_generate(f, flows, strtoull(argv[2], NULL, 0));
+	check_must(!fclose(f), argv[0]);
+	return 0;
+}
+
+static int check_measure(void)
 {
 	const char *env = getenv("BENCH_PACKETS");
 	const uint64_t packets = env ? strtoull(env, NULL, 0) : 300000;
@@ -343,4 +358,11 @@ int main(void)
 	fclose(f);
 	unlink(path);
 	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 5 && strcmp(argv[1], "make") == 0)
+		return check_make(argv + 2);
+	return check_measure();
 }

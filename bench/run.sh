@@ -15,6 +15,9 @@ bin=$build/bin
 one() {
     case $1 in
     browser | explore) python3 "bench/$1.py" "$build" ;;
+    flows)
+        python3 bench/flows.py "$bin" --flows 1000 --packets 20000 --runs 1
+        ;;
     real) python3 bench/real.py "$bin" --packets 20000 --runs 1 --few ;;
     # null where there can be no namespaces
     send | bridge) python3 "bench/$1.py" "$build" || echo null ;;
@@ -33,9 +36,9 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 names=
 for name in coupled pdcs srd wqe codec cases check report flood rules react \
-    browser real send bridge dissect explore; do
+    browser real flows send bridge dissect explore; do
     case $name in
-    browser | real | send | bridge | dissect | explore) ;;
+    browser | real | flows | send | bridge | dissect | explore) ;;
     *) [ -x "$bin/bench_$name" ] || continue ;;
     esac
     names="$names $name"

@@ -84,6 +84,11 @@ void too_early(struct judge *j)
 	j->last->timing = true;
 }
 
+void unless_unread(struct judge *j, vspan span)
+{
+	j->last->unread = span;
+}
+
 void because(struct judge *j, const char *fmt, ...)
 {
 	va_list args;

@@ -65,6 +65,11 @@ __attribute__((format(printf, 2, 3))) void actual(struct judge *j,
 						  const char *fmt, ...);
 /* too_early marks the finding as a violation of time only. */
 void too_early(struct judge *j);
+/*
+ * unless_unread says that a device which left the packet unread for |span|, in
+ * ns, explains the finding.
+ */
+void unless_unread(struct judge *j, vspan span);
 
 __attribute__((format(printf, 2, 3))) void because(struct judge *j,
 						   const char *fmt, ...);

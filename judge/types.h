@@ -28,6 +28,11 @@ struct finding {
 	/* the judge's number of the flow, from 0; JUDGE_NO_FLOW: none */
 	uint32_t flow;
 	bool timing; /* only the time of the packet is wrong */
+	/*
+	 * a device that read the packet so much later than it arrived explains
+	 * the finding; 0: no delay does
+	 */
+	vspan unread;
 	/* the ends of the flow; the end that began it is first */
 	struct ip_addr ends[2];
 	uint16_t pdcid[2]; /* PDCIDs of the two ends; 0: unknown */

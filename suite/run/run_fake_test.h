@@ -45,11 +45,14 @@ enum knob {
 	DIES,           /* the control channel ends at the second request */
 	DIES_SILENT,    /* the control channel ends, and the device answered
 			   nothing before */
-	REPEATS_ACK,    /* every ACK twice: allowed */
-	CLEAR_REQUEST,  /* a Clear Request before the ACK: allowed */
-	ASKS,           /* sends requests, and retransmits on its timers */
-	ASKS_LATE,      /* sends requests so late that another timer expires */
-	ASKS_AGAIN,     /* retransmits a refused request in time */
+	/* reads a request late, and counts service_time from then */
+	READS_LATE,
+	READS_STARVED, /* so does this one, which had no processor */
+	REPEATS_ACK,   /* every ACK twice: allowed */
+	CLEAR_REQUEST, /* a Clear Request before the ACK: allowed */
+	ASKS,          /* sends requests, and retransmits on its timers */
+	ASKS_LATE,     /* sends requests so late that another timer expires */
+	ASKS_AGAIN,    /* retransmits a refused request in time */
 	/* retransmits the first request before it sends the second */
 	ASKS_BETWEEN,
 	ASKS_STARVED, /* so does this one, which had no processor */
@@ -136,6 +139,23 @@ static size_t make_ack(struct fake *f, const struct pds_req *req,
 	return 24;
 }
 
+/* Makes it an ACK_CC, in the same place, whose service_time is 128 ns. */
+static size_t run_test_add_cc(uint8_t *p, size_t n)
+{
+	const struct pds_ack_cc cc = {.cc_type = PDS_CC_NSCC, .mpr = 8};
+	const struct pds_nscc nscc = {.service_time = 1};
+	struct pds_ack ack;
+
+	pds_ack_get(&ack, p);
+	ack.type = PDS_ACK_CC;
+	memmove(p + 32, p + 12, n - 12);
+	memset(p, 0, 32);
+	pds_ack_put(&ack, p);
+	pds_ack_cc_put(&cc, p + 12);
+	pds_nscc_put(&nscc, p + 24);
+	return n + 20;
+}
+
 static void run_test_ask(struct fake *f, uint32_t psn, bool retx, vspan delay)
 {
 	const struct pds_req_syn req = {.type = PDS_RUD_REQ,
@@ -188,12 +208,19 @@ static void ask_again(struct fake *f, const struct dgram *refusal)
 	run_test_ask(f, nack.nack_psn, true, 1 * VSPAN_MS);
 }
 
+static vspan run_test_delay(enum knob knob)
+{
+	if (knob >= LATE && knob <= LATE_STOPPED)
+		return 8 * VSPAN_MS;
+	if (knob == READS_LATE || knob == READS_STARVED)
+		return 7 * VSPAN_MS;
+	return 10 * VSPAN_US;
+}
+
 static int run_test_fake_send(struct dut *d, struct dgram *dg)
 {
 	struct fake *f = run_test_self(d);
-	vspan delay = f->knob >= LATE && f->knob <= LATE_STOPPED
-			      ? 8 * VSPAN_MS
-			      : 10 * VSPAN_US;
+	vspan delay = run_test_delay(f->knob);
 	struct pds_req req;
 	struct ses_std_som ses;
 	uint8_t p[64];
@@ -227,6 +254,8 @@ static int run_test_fake_send(struct dut *d, struct dgram *dg)
 		run_test_say(f, p, 16, delay, dg->entropy);
 	}
 	n = make_ack(f, &req, ses.message_id, p);
+	if (f->knob == READS_LATE || f->knob == READS_STARVED)
+		n = run_test_add_cc(p, n);
 	run_test_say(f, p, f->knob == SHORT_ACK ? 11 : n, delay, dg->entropy);
 	if (f->knob == REPEATS_ACK)
 		run_test_say(f, p, n, delay, dg->entropy);
@@ -283,6 +312,7 @@ static void fake_tally(struct dut *d)
 	if (run_test_self(d)->knob == LATE_HUNGRY)
 		d->counts.starved = 2 * VSPAN_MS;
 	if (run_test_self(d)->knob == LATE_STARVED ||
+	    run_test_self(d)->knob == READS_STARVED ||
 	    run_test_self(d)->knob == ASKS_STARVED)
 		d->counts.starved = 7 * VSPAN_MS;
 	d->counts.stopped = run_test_self(d)->knob >= LATE_STOPPED &&

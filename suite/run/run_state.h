@@ -182,7 +182,8 @@ enum over {
 struct flaw {
 	const struct step *step;
 	enum fail_kind kind;
-	uint32_t frame;           /* 0: none */
+	vspan unread;   /* so late a reader explains it; 0: no delay does */
+	uint32_t frame; /* 0: none */
 	const struct blame *what; /* the differing items */
 	const char *expected, *actual;
 	enum over over;

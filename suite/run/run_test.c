@@ -246,6 +246,46 @@ static void a_starved_device_may_repeat(void **state)
 	}
 }
 
+static const char served[] =
+	"title A request whose service_time is told\n"
+	"covers UET-ACK-08\n"
+	"needs rud\n"
+	"chair target\n"
+	">  rud_req psn=333 clear_psn=332 syn ar | std send message_id=1 som "
+	"eom | data 8\n"
+	"<  ack_cc | response message_id=1 within 9ms [UET-ACK-15]\n";
+
+/*
+ * A request that lay unread for 4 ms more than an answer may take is not part
+ * of its service_time.
+ */
+static void a_starved_device_may_read_late(void **state)
+{
+	static const struct {
+		enum knob knob;
+		enum verdict verdict;
+		const char *reason;
+	} rows[] = {
+		{READS_LATE, VERDICT_FAIL, "UET-ACK-08/dst: service_time"},
+		{READS_STARVED, VERDICT_INCONCLUSIVE,
+		 "for want of a processor"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct setting s;
+
+		prepare_declared(&s, served, rows[i].knob, "claims nscc\n");
+		s.fake.dut.virtual = false;
+		run_test_run(&s);
+		if (s.rec.verdict != rows[i].verdict ||
+		    !strstr(s.rec.reason, rows[i].reason))
+			fail_msg("%s: %s", verdict_name(s.rec.verdict),
+				 s.rec.reason);
+		run_test_put_away(&s);
+	}
+}
+
 /*
  * Runs a case whose tester loses the processor at the n-th reading of the
  * clock; false if there were fewer readings.
@@ -528,6 +568,7 @@ int main(void)
 			a_late_device_is_not_blamed_for_its_other_timer),
 		cmocka_unit_test(a_repeat_is_no_other_packet),
 		cmocka_unit_test(a_starved_device_may_repeat),
+		cmocka_unit_test(a_starved_device_may_read_late),
 		cmocka_unit_test(a_tester_that_dozes_blames_nobody),
 		cmocka_unit_test(a_tester_that_sleeps_misses_nothing),
 		cmocka_unit_test(a_nap_makes_no_answer_too_early),

@@ -107,13 +107,17 @@ static bool run_starved(const struct record *rec, const struct rec_finding *f)
 }
 
 /*
- * Returns true for a repeat that a timer permits, of a device on this machine
- * that had no processor for longer than it may leave an answer unread.
+ * Returns true for a device on this machine that had no processor for so long
+ * that unread packets explain the finding: a repeat that a timer permits, or a
+ * time that the device counted from when it read a packet.
  */
 static bool has_not_read(const struct runner *r, const struct rec_finding *f)
 {
-	return !r->dut->virtual && r->rec->starved > r->declared.grace &&
-	       permitted(r->rec, f);
+	if (r->dut->virtual)
+		return false;
+	if (f->unread)
+		return r->rec->starved >= f->unread;
+	return r->rec->starved > r->declared.grace && permitted(r->rec, f);
 }
 
 /*

@@ -102,6 +102,8 @@ struct rec_finding {
 			     nothing */
 	uint8_t blamed;   /* how its row was chosen (enum blame_by) */
 	uint32_t moment;  /* order of the findings, by packet */
+	vspan unread; /* a device that read packets so late explains it; 0: no
+			 delay does */
 	enum rec_phase phase;
 	uint32_t frame; /* 0: none, because something is missing */
 	unsigned line;  /* 0: found by a monitor */

@@ -187,7 +187,8 @@ static void service_too_long(struct pkt_ctx *l)
 
 /*
  * service_time is not much shorter than the time since the request, minus the
- * travel time of both packets.
+ * travel time of both packets.  A device counts from when it reads a request,
+ * so a busy machine explains a difference.
  */
 static void service_too_short(struct pkt_ctx *l)
 {
@@ -206,6 +207,7 @@ static void service_too_short(struct pkt_ctx *l)
 		return;
 	expected(l->j, "service_time=%" PRId64, seen / SERVICE_UNIT);
 	actual(l->j, "service_time=%u", l->nscc.service_time);
+	unless_unread(l->j, seen - claimed - l->conf->answer_time);
 	because(l->j,
 		"service_time claims %" PRId64 " ns, but PSN %" PRIu32
 		" came %" PRId64 " ns ago.",

@@ -225,6 +225,7 @@ static void run_blame_add(struct runner *r, const struct flaw *flaw,
 	r->shaken |= f->shaken;
 	f->live = flaw->live;
 	f->kind = flaw->kind;
+	f->unread = flaw->unread;
 	f->remark = is_remark(r, own.req);
 	f->phase = r->phase;
 	f->frame = flaw->frame;
@@ -679,6 +680,7 @@ void run_judged(struct runner *r, const struct finding *f, size_t n)
 			      &(struct flaw){.kind = f[i].timing
 							     ? KIND_TIMING
 							     : KIND_PROTOCOL,
+					     .unread = f[i].unread,
 					     .frame = f[i].frame,
 					     .expected = f[i].expected,
 					     .actual = f[i].actual,

@@ -74,6 +74,7 @@ struct fake {
 	unsigned
 		dozes; /* the reading at which the tester loses the processor */
 	vspan nap;     /* for this long */
+	vspan farewell; /* the port takes so long to say how the device ended */
 	bool dozed, hurt; /* the tester lost the processor, and before the
 			     second packet */
 };
@@ -285,6 +286,7 @@ static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
 	struct fake *f = run_test_self(d);
 
 	if (f->dead) {
+		f->now += f->farewell;
 		ret->kind = DUT_GONE;
 		ret->at = f->now;
 		snprintf(ret->text, sizeof(ret->text), "exit status 1");

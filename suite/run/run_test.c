@@ -286,6 +286,22 @@ static void a_starved_device_may_read_late(void **state)
 	}
 }
 
+/* The tester waits for the exit status of a device that ended. */
+static void an_end_is_no_delay_of_the_tester(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	run_test_prepare(&s, two_sends, DIES);
+	s.fake.dut.virtual = false;
+	s.fake.farewell = 200 * VSPAN_MS;
+	run_test_run(&s);
+	if (s.rec.verdict != VERDICT_FAIL || s.rec.late ||
+	    !strstr(s.rec.reason, "the device ended after"))
+		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
+	run_test_put_away(&s);
+}
+
 /*
  * Runs a case whose tester loses the processor at the n-th reading of the
  * clock; false if there were fewer readings.
@@ -569,6 +585,7 @@ int main(void)
 		cmocka_unit_test(a_repeat_is_no_other_packet),
 		cmocka_unit_test(a_starved_device_may_repeat),
 		cmocka_unit_test(a_starved_device_may_read_late),
+		cmocka_unit_test(an_end_is_no_delay_of_the_tester),
 		cmocka_unit_test(a_tester_that_dozes_blames_nobody),
 		cmocka_unit_test(a_tester_that_sleeps_misses_nothing),
 		cmocka_unit_test(a_nap_makes_no_answer_too_early),

@@ -652,7 +652,9 @@ bool link_pump(struct runner *r, vtime until)
 		run_settle(r, REASON_PORT, "the port failed");
 		return false;
 	}
-	link_measure(r, vtime_min(wake, r->ev.at), VTIME_NEVER);
+	/* The port waits to learn how a device ended. */
+	if (r->ev.kind != DUT_GONE)
+		link_measure(r, vtime_min(wake, r->ev.at), VTIME_NEVER);
 	link_doubts(r);
 	run_link_dispatch(r);
 	run_link_flush(r);

@@ -54,6 +54,9 @@ const struct capability decl_capabilities[] = {
 	{"new_start_psn",
 	 "As initiator it starts again from the PSN that NEW_START_PSN says."},
 	{"ack_cc", "Its ACKs are ACK_CC or ACK_CCX: they have SACK and MPR."},
+	{"memory.exact",
+	 "As target it refuses what goes beyond \"size memory_len\", by one "
+	 "byte."},
 	{"nscc",
 	 "The NSCC state in its ACKs is kept: rcvd_bytes, ooo_count, "
 	 "service_time."},
@@ -114,6 +117,7 @@ const struct capability decl_capabilities[] = {
 	{"rudi.3", "It has three such requests at once: follows likewise."},
 	{"credit.spared", "It sends 64 KiB before it waits for credit: follows from \"setting cc\"."},
 	{"start_psn.random", "Its PDCs begin at any PSN: follows from \"setting start_psn\"."},
+	{"memory.end", "Its memory is known to end behind \"size memory_len\": follows from the claims control and memory.exact."},
 	{"read_time.short", "It returns the data of 136 reads before an RTO: follows from \"setting read_time\" and \"timer rto\"."},
 	{"srd_paths.2", "It sprays over two paths: follows from \"setting srd_paths\"."},
 	{"srd_ctx.2", "It keeps two contexts of its peers at once: follows from \"setting srd_max_ctx\"."},

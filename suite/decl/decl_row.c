@@ -160,15 +160,61 @@ static uint64_t pkt_buffers_mtus(const struct decl *d)
 	return pkt_buffers(d) * d->mtu;
 }
 
+/* Messages of several packets that a target tracks at once; unless said, 1. */
+static uint64_t ses_msgs(const struct decl *d)
+{
+	uint64_t n;
+
+	return decl_setting_find(d, SETTING_max_ses_msgs, &n) && n ? n : 1;
+}
+
+static uint64_t ses_msgs_mtus(const struct decl *d)
+{
+	return ses_msgs(d) * d->mtu;
+}
+
+/* Bytes after which an ACK is due; unless said, two packets of ack_min(). */
+static uint64_t ack_trigger(const struct decl *d)
+{
+	uint64_t n;
+
+	return decl_setting_find(d, SETTING_ack_gen_trigger, &n) ? n : 2048;
+}
+
+static uint64_t ack_min(const struct decl *d)
+{
+	uint64_t n;
+
+	return decl_setting_find(d, SETTING_ack_gen_min_pkt_add, &n) ? n : 1024;
+}
+
+/*
+ * Returns the bytes of a message of as many packets as may come, with 64 bytes
+ * each, before the one that reaches the trigger.
+ */
+static uint64_t unacked_mtus(const struct decl *d)
+{
+	const uint64_t least = ack_min(d) > 64 ? ack_min(d) : 64;
+
+	return (ack_trigger(d) + least - 1) / least * d->mtu -
+	       (ack_trigger(d) ? d->mtu : 0);
+}
+
+static uint64_t memory_end(const struct decl *d)
+{
+	return d->memory_offset + d->memory_len;
+}
+
 /* Numbers that follow from lines of the declaration. */
 static const struct {
 	const char *name;
 	uint64_t (*of)(const struct decl *d);
 } computed[] = {
-	{"ack_data", ack_data},
-	{"stored_mtus", stored_mtus},
-	{"pkt_buffers", pkt_buffers},
-	{"pkt_buffers_mtus", pkt_buffers_mtus},
+	{"ack_data", ack_data},         {"stored_mtus", stored_mtus},
+	{"pkt_buffers", pkt_buffers},   {"pkt_buffers_mtus", pkt_buffers_mtus},
+	{"ses_msgs", ses_msgs},         {"ses_msgs_mtus", ses_msgs_mtus},
+	{"ack_trigger", ack_trigger},   {"ack_min", ack_min},
+	{"unacked_mtus", unacked_mtus}, {"memory_end", memory_end},
 };
 
 #define COMPUTED (sizeof(computed) / sizeof(computed[0]))

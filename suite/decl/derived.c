@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "oracle/oracle.h"
+#include "suite/decl/capability.h"
 #include "suite/decl/decl.h"
 #include "suite/decl/decl_setting.h"
 
@@ -130,6 +131,12 @@ static bool leaves_paths(const struct decl *d)
 	return d->path_time.value > 0;
 }
 
+/* With a control channel rung exposes the memory, and no byte more. */
+static bool memory_end_is_known(const struct decl *d)
+{
+	return decl_claims(d, "control") || decl_claims(d, "memory.exact");
+}
+
 /* clang-format off */
 #define ATLEAST(claim, key, name, n) \
 	{.word = claim, .line = key " " #name, .at = AT(name), .least = n, \
@@ -188,6 +195,7 @@ static const struct derived_claim rows[] = {
 	 .has = read_time_is_short},
 	{.word = "credit.spared", .line = "setting cc",
 	 .has = credit_is_spared},
+	{.word = "memory.end", .line = "claims", .has = memory_end_is_known},
 	{.word = "start_psn.random", .line = "setting start_psn",
 	 .has = start_psn_is_random},
 	{.word = "srd_idle.long", .line = "setting srd_idle",

@@ -107,6 +107,14 @@ static bool sizes_accesses(const struct rung *r)
 	return false;
 }
 
+/* Returns true for a line that means the end of the memory, or goes past it. */
+static bool sizes_at_end(const struct term *offset)
+{
+	const char *symbol = offset->ranges[0].lo.symbol;
+
+	return symbol && strcmp(symbol, "memory_end") == 0;
+}
+
 /*
  * Returns the number of bytes from the start of the declared memory to the end
  * of the access.
@@ -118,6 +126,8 @@ static uint64_t sizes_memory(const struct sizes *z, const struct rung *r)
 
 	if (!sizes_accesses(r))
 		return 0;
+	if (t && t->nranges && sizes_at_end(t))
+		return z->d->memory_len;
 	if (t && t->nranges)
 		from = sizes_number(z, &t->ranges[0].lo) - z->d->memory_offset;
 	return from + sizes_message(z, r);

@@ -128,6 +128,21 @@ static void an_access_stays_in_the_declared_memory(void **state)
 			    "size memory_len");
 }
 
+/* A case about the end of the memory fits into any. */
+static void an_access_may_pass_the_end(void **state)
+{
+	(void)state;
+	assert_string_equal(
+		exceeded("id memory_offset 0x100\nsize memory_len 64",
+			 CHAIR_TARGET,
+			 "chair target\n"
+			 "  >  rud_req | std read som eom request_length=8\n"
+			 "     ... buffer_offset=$memory_end-7\n"
+			 "  <  ack [RUD-SVC-1]",
+			 false),
+		"");
+}
+
 /* A send has a length and accesses no declared memory. */
 static void a_send_needs_no_memory(void **state)
 {
@@ -188,6 +203,7 @@ int main(void)
 		cmocka_unit_test(a_request_describes_its_message),
 		cmocka_unit_test(packets_of_a_message_fit_together),
 		cmocka_unit_test(an_access_stays_in_the_declared_memory),
+		cmocka_unit_test(an_access_may_pass_the_end),
 		cmocka_unit_test(a_send_needs_no_memory),
 		cmocka_unit_test(lines_of_groups_count),
 	};

@@ -41,6 +41,7 @@ setting spray=4
 setting max_pkt_buffers=1
 setting max_pkt_buffers=3
 setting max_ses_msgs=1
+setting max_ses_msgs=3
 setting max_rudi=1
 setting max_rudi=2
 setting psn_range=16
@@ -55,6 +56,7 @@ setting cc=1 credit_init=10; not nscc
 setting cc=1 credit_init=8388607; not nscc
 setting credit_unit=1
 setting ack_gen_trigger=32768 ack_gen_min_pkt_add=0
+setting ack_gen_trigger=8192 ack_gen_min_pkt_add=512
 setting start_psn=4294967295
 setting read_time=1ms
 setting read_time=2ms

@@ -8,8 +8,8 @@ declares it, in three set-ups:
 * wire: no control channel and no --trigger; chairs of targets count;
 * minimum: a control channel that posts operations and reports their ends,
   without configure, ses_policy and the verbs of table 3-27;
-* settings: the same as "minimum", once more for each line of OTHERS: a device
-  that its maker has configured otherwise, and declares so.
+* settings: both again for each line of OTHERS: a device that its maker has
+  configured otherwise, and declares so.
 
 A pair is a mandatory row and a role.  Pairs that pass with every hook and in no
 set-up here are those that no black box can reach: docs/requirements.md lists
@@ -34,19 +34,27 @@ MINIMUM = ("configure,ses_policy,ses_pds_tx_req,ses_pds_tx_rsp,ses_pds_tx_ret,"
 # What another device of that kind declares: lines in place of those that begin
 # alike, the port, and the cases that need it.
 OTHERS = [
-    ([], "virtual,native", "uet/encap/native*"),
+    ([], "virtual,native", ["uet/encap/native*"]),
     (["setting  ack_type=2 nack_ccx=1", "size     mp_range        1024"],
-     "virtual", "uet/encap/layout-ccx"),
+     "virtual", ["uet/encap/layout-ccx", "uet/rud/ack/type-ccx"]),
     (["setting  ack_type=1 cc=1 ccc_id=9 credit_unit=256 credit_init=100"],
-     "virtual", "uet/encap/layout-credit"),
-    (["setting  ack_type=1 cc=1"], "virtual", "uet/cc/c*"),
+     "virtual", ["uet/encap/layout-credit"]),
+    (["setting  ack_type=1 cc=1"], "virtual", ["uet/cc/c*"]),
     (["setting  max_pdcs=1 close_req_time=1s"], "virtual",
-     "uet/nack/no-pdc-avail"),
-    (["setting  max_pdcs=1"], "virtual", "uet/pdc/start-psn-again"),
-    (["setting  max_cccs=1"], "virtual", "uet/nack/no-ccc-avail"),
-    (["setting  max_bitmaps=1"], "virtual", "uet/nack/no-bitmap"),
-    (["setting  max_peer_pdcs=1"], "virtual", "uet/nack/no-resource-syn"),
-    (["setting  max_ses_msgs=1"], "virtual", "uet/nack/no-ses-msg-avail"),
+     ["uet/nack/no-pdc-avail"]),
+    (["setting  max_pdcs=1"], "virtual", ["uet/pdc/start-psn-again"]),
+    (["setting  max_cccs=1"], "virtual", ["uet/nack/no-ccc-avail"]),
+    (["setting  max_bitmaps=1"], "virtual", ["uet/nack/no-bitmap"]),
+    (["setting  max_peer_pdcs=1"], "virtual", ["uet/nack/no-resource-syn"]),
+    (["setting  ack_type=1 sack_base=2"], "virtual",
+     ["uet/cc/sack-base-aligned"]),
+    (["setting  ack_type=1 sack_base=3",
+      "setting  ack_gen_trigger=16384 ack_gen_min_pkt_add=1"], "virtual",
+     ["uet/cc/sack-base-step"]),
+    (["setting  ack_gen_trigger=2048 ack_gen_min_pkt_add=1"], "virtual",
+     ["uet/rud/ack/coalesce-bytes"]),
+    (["setting  read_time=2ms"], "virtual", ["uet/rud/read-multi-drawn"]),
+    (["crc      big"], "virtual", ["uet/encap/crc-big-endian"]),
 ]
 
 
@@ -68,10 +76,10 @@ def other(lines, folder):
     if any(line.startswith("setting") for line in lines):
         text = re.sub(r"^setting .*\n", "", text, flags=re.M)
     for line in lines:
-        key = " ".join(line.split()[:2])
+        key = line.split()[:-1]
         if not line.startswith("setting"):
             text = "".join(t for t in text.splitlines(True)
-                           if " ".join(t.split()[:2]) != key)
+                           if t.split()[:len(key)] != key)
         text += line + "\n"
     if "ack_type=1" not in text or "cc=1" in text:
         text = text.replace(" nscc ", " ")
@@ -92,6 +100,10 @@ def passed(doc):
             if r["verdict"] == "pass"}
 
 
+def ran_in(doc):
+    return {c["id"] for c in doc["cases"] if c["verdict"] == "pass"}
+
+
 def listed():
     """Returns the pairs that docs/requirements.md lists."""
     text = LIST.read_text().split("## Pairs that no black box reaches")[-1]
@@ -105,15 +117,20 @@ def figures(rung):
                 "uet/*")
     full = run(rung, "--dut", "virtual", "uet/*")
     seen = passed(least)
-    docs = [wire, least]
+    docs, ran = [wire, least], ran_in(wire)
     with tempfile.TemporaryDirectory() as folder:
         for lines, port, cases in OTHERS:
+            decl = other(lines, folder)
             docs.append(run(rung, "--dut", port, "--without", MINIMUM,
-                            "--decl", other(lines, folder), cases))
+                            "--decl", decl, *cases))
             seen |= passed(docs[-1])
+            docs.append(run(rung, "--dut", port, "--without", "control",
+                            "--decl", decl, *cases))
+            ran |= {c for c in ran_in(docs[-1]) if c.endswith("@target")}
     level = levels()
     must = {p for p in passed(full) if level.get(p.split("/")[0]) == "M"}
-    return wire, least, docs, sorted(must - passed(least)), sorted(must - seen)
+    return (wire, least, docs, len(ran), sorted(must - passed(least)),
+            sorted(must - seen))
 
 
 def told(name, doc, na):
@@ -140,8 +157,11 @@ def main():
     args.add_argument("--check", action="store_true",
                       help="compare docs/requirements.md")
     args = args.parse_args()
-    wire, least, docs, hooks, never = figures(args.rung)
+    wire, least, docs, ran, hooks, never = figures(args.rung)
     told("wire", wire, args.na)
+    every = len(wire["cases"])
+    print(f"declared  {ran} of {every} chairs run, {100 * ran / every:.1f} %, "
+          "with one declaration or another")
     told("minimum", least, args.na)
     print(f"pairs     {len(hooks)} mandatory ones need a hook, "
           f"{len(never)} with any declaration")

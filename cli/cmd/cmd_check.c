@@ -330,12 +330,19 @@ static void judge_file(struct cmd_check *c, const char *path)
 
 static int judge_port(struct cmd_check *c)
 {
+	const struct netcap_conf live = {
+		.port = c->port,
+		.filter = c->filter,
+		.stop = c->check_run.stop,
+		/* A recorder needs all frames in one order. */
+		.queues = c->recorder.dir ? 1 : c->check_run.check_workers,
+	};
 	struct source *s;
 	int code;
 
 	privilege_confine();
 	privilege_raise();
-	code = source_live(WHO, c->port, c->filter, c->check_run.stop, &s);
+	code = source_live(WHO, &live, &s);
 	privilege_settle(PRIVILEGE_PORT(PORT_RAW), PRIVILEGE_FILES);
 	if (code)
 		return code;

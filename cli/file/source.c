@@ -18,17 +18,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <pcap/pcap.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include "base/err.h"
 #include "base/memory.h"
 #include "cli/cli.h"
-#include "gen/port/port_clock.h"
 
-#define WINDOW  ((size_t)1 << 15)
-#define LIVE_MS 100 /* longest delay of packets in the kernel */
+#define WINDOW ((size_t)1 << 15)
 
 enum packing { PLAIN, GZIP, ZSTD };
 
@@ -65,12 +62,10 @@ struct source {
 	bool ended;  /* no bytes follow those in the window */
 	bool midway; /* inside compressed data */
 
-	/* Members of a live port. */
-	pcap_t *live;
-	const volatile bool *stop;
-	vtime until; /* when a stopping port ends; 0: it is not stopping */
-	struct capture_info live_info;
-	vtime before;
+	/* Members of a live port: the first source owns it. */
+	struct netcap *netcap;
+	unsigned queue;
+	struct source *next_queue;
 };
 
 static struct source *source_new(void)
@@ -91,8 +86,9 @@ void source_close(struct source *s)
 {
 	if (!s)
 		return;
-	if (s->live)
-		pcap_close(s->live);
+	source_close(s->next_queue);
+	if (!s->queue)
+		netcap_free(s->netcap);
 	if (s->packing == GZIP)
 		inflateEnd(&s->gz);
 	ZSTD_freeDStream(s->zs);
@@ -114,11 +110,13 @@ bool source_repeats(const struct source *s)
 
 bool source_is_live(const struct source *s)
 {
-	return s->live;
+	return s->netcap;
 }
 
 const char *source_error(const struct source *s)
 {
+	if (s->netcap)
+		return netcap_error(s->netcap, s->queue);
 	if (*s->error)
 		return s->error;
 	return capture_error(s->reader);
@@ -126,8 +124,8 @@ const char *source_error(const struct source *s)
 
 const struct capture_info *source_info(const struct source *s)
 {
-	if (s->live)
-		return &s->live_info;
+	if (s->netcap)
+		return netcap_info(s->netcap, s->queue);
 	return capture_info(s->reader);
 }
 
@@ -327,78 +325,12 @@ static int next_window(struct source *s)
 	return 1;
 }
 
-/* ---- A live port ---- */
-
-static int live_drops(struct source *s)
-{
-	struct pcap_stat st;
-
-	if (pcap_stats(s->live, &st) == 0)
-		s->live_info.dropped = (uint64_t)st.ps_drop + st.ps_ifdrop;
-	return 0;
-}
-
-/*
- * After a stop, packets that were captured until then are still read: the
- * kernel delivers its blocks up to LIVE_MS late.
- */
-static bool live_over(struct source *s)
-{
-	if (!*s->stop)
-		return false;
-	if (!s->until)
-		s->until = port_now() + 2 * LIVE_MS * VSPAN_MS;
-	return port_now() >= s->until;
-}
-
-/*
- * libpcap itself would wait for a packet for ever, and ignore Ctrl-C on a quiet
- * port.
- */
-static void live_wait(struct source *s)
-{
-	const int fd = pcap_get_selectable_fd(s->live);
-	size_t ready;
-
-	port_wait(&fd, 1, port_now() + LIVE_MS * VSPAN_MS, &ready);
-}
-
-static int source_live_next(struct source *s, struct capture_packet *ret)
-{
-	const unsigned char *p;
-	struct pcap_pkthdr *h;
-	int n = 0;
-
-	while (n == 0) {
-		if (live_over(s))
-			return live_drops(s);
-		n = pcap_next_ex(s->live, &h, &p);
-		if (n == 0)
-			live_wait(s);
-	}
-	if (n < 0)
-		return source_failed(s, ERR_SYS, "capture",
-				     pcap_geterr(s->live));
-	*ret = (struct capture_packet){
-		.p = p,
-		.len = h->caplen,
-		.orig = h->len,
-		.at = h->ts.tv_sec * VSPAN_S +
-		      h->ts.tv_usec * s->live_info.resolution,
-		.link = (enum frame_link)pcap_datalink(s->live),
-	};
-	s->live_info.backward += ret->at < s->before;
-	s->before = ret->at;
-	s->live_info.packets++;
-	return 1;
-}
-
 int source_some(struct source *s, struct capture_packet *ret, int max)
 {
 	int n;
 
-	if (s->live)
-		return source_live_next(s, ret);
+	if (s->netcap)
+		return netcap_some(s->netcap, s->queue, ret, max);
 	if (*s->error)
 		return ERR_SYS;
 	while ((n = capture_some(s->reader, ret, max)) == 0) {
@@ -648,62 +580,35 @@ struct source *source_again(const struct source *s)
 	return other;
 }
 
-static int source_refused(const char *who, const char *port, const char *why)
+int source_live(const char *who, const struct netcap_conf *conf,
+		struct source **ret)
 {
-	fprintf(stderr, "%s: %s: %s\n", who, port, why);
-	return EXIT_HARNESS;
-}
+	struct source *s = source_new(), *last = s;
+	int code = s ? netcap_new(who, conf, &s->netcap) : cli_nomem(who);
 
-static int live_filter(const char *who, struct source *s, const char *port,
-		       const char *filter)
-{
-	struct bpf_program f;
-	int code = 0;
-
-	if (!filter)
-		return 0;
-	if (pcap_compile(s->live, &f, filter, 1, PCAP_NETMASK_UNKNOWN))
-		return cli_usage(who, "filter: %s", pcap_geterr(s->live));
-	if (pcap_setfilter(s->live, &f))
-		code = source_refused(who, port, pcap_geterr(s->live));
-	pcap_freecode(&f);
-	return code;
-}
-
-int source_live(const char *who, const char *port, const char *filter,
-		const volatile bool *stop, struct source **ret)
-{
-	char error[PCAP_ERRBUF_SIZE] = "";
-	struct source *s = source_new();
-	int code, e;
-
-	if (!s)
-		return cli_nomem(who);
-	s->stop = stop;
-	s->live = pcap_create(port, error);
-	if (!s->live) {
-		source_close(s);
-		return source_refused(who, port, error);
+	for (unsigned i = 1; !code && i < netcap_queues(s->netcap); i++) {
+		last->next_queue = source_new();
+		if (!last->next_queue) {
+			code = cli_nomem(who);
+			break;
+		}
+		last = last->next_queue;
+		last->netcap = s->netcap;
+		last->queue = i;
 	}
-	pcap_set_snaplen(s->live, 262144);
-	pcap_set_promisc(s->live, 1);
-	pcap_set_timeout(s->live, LIVE_MS);
-	pcap_set_buffer_size(s->live, 32 << 20);
-	pcap_set_tstamp_precision(s->live, PCAP_TSTAMP_PRECISION_NANO);
-	e = pcap_activate(s->live);
-	s->live_info.resolution =
-		pcap_get_tstamp_precision(s->live) == PCAP_TSTAMP_PRECISION_NANO
-			? 1
-			: VSPAN_US;
-	if (e >= 0)
-		e = pcap_setnonblock(s->live, 1, error);
-	if (e < 0)
-		code = source_refused(who, port, pcap_geterr(s->live));
-	else
-		code = live_filter(who, s, port, filter);
 	if (code)
 		source_close(s);
 	else
 		*ret = s;
 	return code;
+}
+
+struct source *source_next_queue(const struct source *s)
+{
+	return s->next_queue;
+}
+
+void source_stop_queues(struct source *s)
+{
+	netcap_stop(s->netcap);
 }

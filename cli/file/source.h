@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "cli/capture/netcap.h"
 #include "wire/frame/capture.h"
 
 struct source;
@@ -23,13 +24,22 @@ struct source;
 int source_open(const char *who, const char *path, struct source **ret);
 
 /*
- * source_live opens a network port for capture until |*stop| turns true, with
- * libpcap's |filter| (NULL: all frames).
+ * source_live opens a network port for capture (cli/capture/netcap.h).  The
+ * source is its first queue.
  *
  * Return: 0, or an exit code after a message.
  */
-int source_live(const char *who, const char *port, const char *filter,
-		const volatile bool *stop, struct source **ret);
+int source_live(const char *who, const struct netcap_conf *conf,
+		struct source **ret);
+
+/*
+ * source_next_queue returns the next queue of a live port, which another thread
+ * may read, or NULL if there is none.  It is closed with the first one.
+ */
+struct source *source_next_queue(const struct source *s);
+
+/* source_stop_queues ends all queues of a live port: netcap_stop(). */
+void source_stop_queues(struct source *s);
 
 /*
  * source_again returns another reader of the same file (source_repeats), from

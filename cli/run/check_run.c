@@ -25,20 +25,26 @@ struct keeper {
 	size_t n, size;
 };
 
+/* Counts of all workers, who read other queues of a live port. */
+struct check_shared {
+	uint64_t frames; /* frames read so far; accessed atomically */
+	pthread_mutex_t lock;
+	size_t told; /* findings given to |conf->found|; under the lock */
+};
+
 struct check_worker {
 	const struct check_run_conf *conf;
+	struct check_shared *shared; /* NULL for a capture of rung run */
 	struct source *source;
 	struct shared_reader *reader; /* NULL: the worker reads |source| */
 	struct rung_watch *watch;
 	struct keeper found, ends;
-	size_t told; /* findings given to |conf->found| */
 	struct rung_flow *flows;
 	size_t nflows, flows_size;
 	uint64_t fails, remarks;
 	uint32_t count[REQ_COUNT][2];
 	uint64_t complete, one_way, middle, open;
-	bool failed;     /* out of memory */
-	uint64_t frames; /* frames read so far */
+	bool failed; /* out of memory */
 	int err;
 	pthread_t thread;
 };
@@ -120,6 +126,18 @@ static void keep_flow(void *arg, const struct rung_flow *f)
 
 /* ---- One worker ---- */
 
+static void check_run_tell(struct check_worker *j, const struct rung_finding *f)
+{
+	struct check_shared *all = j->shared;
+
+	pthread_mutex_lock(&all->lock);
+	if (all->told < j->conf->max_findings) {
+		j->conf->found(j->conf->found_arg, f);
+		all->told++;
+	}
+	pthread_mutex_unlock(&all->lock);
+}
+
 static void check_run_found(void *arg, const struct rung_finding *f)
 {
 	struct check_worker *j = arg;
@@ -127,12 +145,10 @@ static void check_run_found(void *arg, const struct rung_finding *f)
 	check_run_count(j, f);
 	if (j->conf->recorder)
 		recorder_finding(j->conf->recorder, f);
-	if (!j->conf->found)
+	if (j->conf->found)
+		check_run_tell(j, f);
+	else
 		check_run_keep(j, &j->found, f);
-	else if (j->told < j->conf->max_findings) {
-		j->conf->found(j->conf->found_arg, f);
-		j->told++;
-	}
 }
 
 static void check_run_ends(void *arg, const struct rung_finding *f)
@@ -200,6 +216,7 @@ static HOT void check_run_read_all(struct check_worker *j)
 {
 	struct capture_packet p[RUNG_BATCH];
 	struct rung_frame f[RUNG_BATCH];
+	uint64_t first;
 
 	while (check_run_goes_on(j) &&
 	       (j->err = source_some(j->source, p, RUNG_BATCH)) > 0) {
@@ -208,13 +225,15 @@ static HOT void check_run_read_all(struct check_worker *j)
 						   .len = p[i].len,
 						   .link = p[i].link,
 						   .at_ns = (uint64_t)p[i].at};
+		first = __atomic_fetch_add(&j->shared->frames, (unsigned)j->err,
+					   __ATOMIC_RELAXED) +
+			1;
 		if (j->conf->recorder)
 			recorder_frames(j->conf->recorder, f, (size_t)j->err,
-					j->frames + 1);
-		if (rung_watch_push(j->watch, f, (size_t)j->err, j->frames + 1,
+					first);
+		if (rung_watch_push(j->watch, f, (size_t)j->err, first,
 				    check_run_found, j))
 			j->failed = true;
-		j->frames += (unsigned)j->err;
 	}
 }
 
@@ -400,6 +419,8 @@ static void check_run_limits(const struct check_run_conf *conf,
 	limit[WATCH_MISSING] = r->counts.skipped;
 	limit[WATCH_CUT] = r->counts.cut;
 	limit[WATCH_DROPS] = source_info(s)->dropped;
+	for (unsigned i = 0; i < r->sum.nqueues; i++)
+		limit[WATCH_DROPS] += i ? r->queues[i].dropped : 0;
 	limit[WATCH_BACKWARD] = r->counts.backward;
 	if (r->counts.same_time > r->counts.frames / 2)
 		limit[WATCH_COARSE] = r->counts.same_time;
@@ -412,28 +433,64 @@ static void check_run_limits(const struct check_run_conf *conf,
 	limit[WATCH_FORGOTTEN] = r->counts.forgotten;
 }
 
+/* Adds the counts of a queue, whose frames no other worker has read. */
+static void check_run_add_queue(const struct check_worker *j,
+				struct rung_counts *ret)
+{
+	const struct rung_counts before = *ret;
+
+	rung_watch_counts(j->watch, ret);
+	if (!before.frames)
+		return;
+	if (!ret->frames || before.first_ns < ret->first_ns)
+		ret->first_ns = before.first_ns;
+	if (before.last_ns > ret->last_ns)
+		ret->last_ns = before.last_ns;
+	ret->frames += before.frames;
+	ret->backward += before.backward;
+	ret->same_time += before.same_time;
+}
+
+/* Each worker has read a queue. */
+static void check_run_queues(const struct check_worker *j, unsigned n,
+			     struct check_run_result *r)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct capture_info *info = source_info(j[i].source);
+
+		r->queues[i] =
+			(struct verdict_queue){info->packets, info->dropped};
+	}
+	r->sum.queues = r->queues;
+	r->sum.nqueues = n;
+}
+
 /* The first |apart| of |n| workers judged different packets. */
 static int check_run_gather(const struct check_run_conf *conf,
 			    const struct source *s, struct check_worker *j,
 			    unsigned n, unsigned apart,
 			    struct check_run_result *r)
 {
-	bool failed =
-		!merge_findings(j, n, r, conf->max_findings - j[0].told) ||
-		!merge_flows(j, n, r);
+	const size_t told = j[0].shared ? j[0].shared->told : 0;
+	bool failed = !merge_findings(j, n, r, conf->max_findings - told) ||
+		      !merge_flows(j, n, r);
 
 	for (unsigned i = 0; i < apart; i++)
-		rung_watch_counts(j[i].watch, &r->counts);
+		if (source_is_live(s))
+			check_run_add_queue(&j[i], &r->counts);
+		else
+			rung_watch_counts(j[i].watch, &r->counts);
 	for (unsigned i = 0; i < n; i++) {
 		r->sum.fails += j[i].fails;
 		r->sum.remarks += j[i].remarks;
 		failed |= j[i].failed;
 	}
 	check_run_count_reqs(j, n, r);
+	if (source_is_live(s))
+		check_run_queues(j, n, r);
 	check_run_limits(conf, s, j, n, r);
 	r->sum.counts = &r->counts;
-	r->sum.untold =
-		r->sum.fails + r->sum.remarks - j[0].told - r->nfindings;
+	r->sum.untold = r->sum.fails + r->sum.remarks - told - r->nfindings;
 	r->sum.error = r->error;
 	if (failed)
 		return cli_nomem(conf->who);
@@ -451,7 +508,10 @@ static int check_run_start(struct check_worker *j, unsigned n, const char *who)
 		if (pthread_create(&j[up].thread, NULL, check_run_work,
 				   &j[up])) {
 			code = cli_sys(who, "a thread");
-			shared_reader_stop(j[0].reader);
+			if (j[0].reader)
+				shared_reader_stop(j[0].reader);
+			else
+				source_stop_queues(j[0].source);
 			break;
 		}
 	if (!code)
@@ -461,42 +521,86 @@ static int check_run_start(struct check_worker *j, unsigned n, const char *who)
 	return code;
 }
 
+/* The error of the first worker that has one counts. */
 static void check_run_reading_ended(struct check_run_result *r,
-				    const struct check_worker *j)
+				    const struct check_worker *j, unsigned n)
 {
-	if (j->err < 0)
-		r->err = j->err;
+	unsigned i = 0;
+
+	while (i + 1 < n && j[i].err >= 0)
+		i++;
+	if (j[i].err < 0)
+		r->err = j[i].err;
 	else
 		r->err = 0;
-	strncpy(r->error, r->err ? source_error(j->source) : "",
+	strncpy(r->error, r->err ? source_error(j[i].source) : "",
 		sizeof(r->error) - 1);
+}
+
+/* Returns how many workers can read |s|: all one file, or each one queue. */
+static unsigned check_run_readers(const struct check_run_conf *conf,
+				  const struct source *s)
+{
+	unsigned n = 0;
+
+	if (conf->recorder)
+		return 1;
+	if (source_repeats(s))
+		return conf->check_workers;
+	for (; s; s = source_next_queue(s))
+		n++;
+	return n;
+}
+
+/* Adds |n| workers who share |reader|, or read the queues of |s| without it. */
+static int check_run_add_workers(struct check_worker *j,
+				 const struct check_run_conf *conf,
+				 struct source *s, struct shared_reader *reader,
+				 unsigned n)
+{
+	struct check_run_conf mine = *conf;
+	int code = 0;
+
+	if (!reader) /* the flows of all queues are limited */
+		mine.watch.max_flows = (conf->watch.max_flows + n - 1) / n;
+	for (unsigned i = 0; !code && i < n; i++) {
+		j[i].source = s;
+		j[i].reader = reader;
+		if (reader)
+			code = check_run_add_worker(&j[i], &mine, i, n);
+		else
+			code = check_run_add_worker(&j[i], &mine, 0, 1);
+		j[i].conf = conf;
+		if (!reader)
+			s = source_next_queue(s);
+	}
+	return code;
 }
 
 static int check_run_share(const struct check_run_conf *conf, struct source *s,
 			   struct check_run_result *r)
 {
-	const bool shared = source_repeats(s) && !conf->recorder;
-	const unsigned n = shared ? conf->check_workers : 1;
+	const unsigned n = check_run_readers(conf, s);
+	struct check_shared all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 	struct check_worker *j = memory_calloc(n, sizeof(*j));
 	struct shared_reader *reader = NULL;
 	int code = j ? 0 : cli_nomem(conf->who);
 
-	if (!code && n > 1) {
+	for (unsigned i = 0; j && i < n; i++)
+		j[i].shared = &all;
+	if (!code && n > 1 && source_repeats(s)) {
 		reader = shared_reader_new(s, n, &conf->watch.frame,
 					   check_run_goes_on_for, &j[0]);
 		code = reader ? 0 : cli_nomem(conf->who);
 	}
-	for (unsigned i = 0; !code && i < n; i++) {
-		j[i].source = s;
-		j[i].reader = reader;
-		code = check_run_add_worker(&j[i], conf, i, n);
-	}
+	if (!code)
+		code = check_run_add_workers(j, conf, s, reader, n);
 	if (!code)
 		code = check_run_start(j, n, conf->who);
 	if (!code && reader)
 		j[0].err = shared_reader_error(reader);
 	if (!code) {
-		check_run_reading_ended(r, &j[0]);
+		check_run_reading_ended(r, j, n);
 		code = check_run_gather(conf, s, j, n, n, r);
 	}
 	shared_reader_free(reader);

@@ -3,9 +3,10 @@
  * cli/run/check_run.h -- judges a capture with several threads and merges what
  * they find.
  *
- * The workers read the file together, once (shared_reader.h), and each judges
+ * The workers read a file together, once (shared_reader.h), and each judges
  * its own pairs of addresses.  The output is in the order of the frames and the
- * same for any number of threads.
+ * same for any number of threads.  Of a live port, each worker reads a queue
+ * (netcap.h); the frames are numbered in the order in which they are read.
  *
  * A capture that "rung run" wrote is known to be complete: it is judged at the
  * device's link, in the order of time, with the recorded fate of each packet.
@@ -42,7 +43,8 @@ struct check_run_conf {
 	struct recorder *recorder;
 	/*
 	 * Takes findings, other than those of the end, when they are found.
-	 * NULL: they are kept for the result.  Only for a single worker.
+	 * NULL: they are kept for the result.  One thread calls it at a time;
+	 * max_findings limits the calls.  Not for workers who share a file.
 	 */
 	void (*found)(void *arg, const struct rung_finding *f);
 	void *found_arg;
@@ -58,6 +60,7 @@ struct check_run_result {
 	struct verdict_req reqs[2 * REQ_COUNT];
 	size_t nreqs;
 	struct rung_counts counts;
+	struct verdict_queue queues[CHECK_WORKERS_MAX]; /* of a live port */
 	struct verdict_sum sum; /* its pointers point into this struct */
 	char error[200];
 	int err; /* why reading ended: 0, or as source_next */

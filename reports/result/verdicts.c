@@ -217,6 +217,19 @@ static json_t *nacks_json(const struct rung_counts *t)
 	return j;
 }
 
+static json_t *queues_json(const struct verdict_sum *s)
+{
+	json_t *list = json_array();
+
+	for (unsigned i = 0; i < s->nqueues; i++)
+		json_array_append_new(
+			list,
+			json_pack("{s:I,s:I}", "frames",
+				  (json_int_t)s->queues[i].frames, "dropped",
+				  (json_int_t)s->queues[i].dropped));
+	return list;
+}
+
 static void summary_json(struct text *t, const struct verdict_opts *o,
 			 const struct verdict_sum *s)
 {
@@ -245,6 +258,8 @@ static void summary_json(struct text *t, const struct verdict_opts *o,
 			       span_json(rung_counts_rtt(c, 900)), "p99",
 			       span_json(rung_counts_rtt(c, 990))));
 	verdicts_add(j, "restrictions", limits_json(s));
+	if (s->nqueues)
+		verdicts_add(j, "queues", queues_json(s));
 	verdicts_add(j, "error",
 		     *s->error ? json_any_string(s->error) : json_null());
 	verdicts_put(t, j);
@@ -434,6 +449,11 @@ static void summary_text(struct text *t, const struct verdict_opts *o,
 			text_printf(t, "  not read, %s (%" PRIu64 "): %s\n",
 				    unread_name((enum unread)i), c->unread[i],
 				    unread_text((enum unread)i));
+	for (unsigned i = 0; i < s->nqueues; i++)
+		text_printf(t,
+			    "  queue %u: %" PRIu64 " frames, %" PRIu64
+			    " dropped\n",
+			    i, s->queues[i].frames, s->queues[i].dropped);
 	if (*s->error)
 		text_printf(t, "  reading ended: %s\n", s->error);
 }

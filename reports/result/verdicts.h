@@ -25,6 +25,11 @@ struct verdict_opts {
 	bool strict; /* remarks fail as well */
 };
 
+/* A queue of a live port. */
+struct verdict_queue {
+	uint64_t frames, dropped;
+};
+
 /* The totals of a whole capture. */
 struct verdict_sum {
 	const struct rung_counts *counts;
@@ -33,7 +38,9 @@ struct verdict_sum {
 	uint64_t fails, remarks; /* findings, by level */
 	uint64_t untold;         /* findings not shown for lack of room */
 	uint64_t flows_complete;
-	const char *error; /* why reading ended, or "" */
+	const char *error;                  /* why reading ended, or "" */
+	const struct verdict_queue *queues; /* of a live port */
+	unsigned nqueues;
 };
 
 /* The counts of a requirement in a capture. */

@@ -21,6 +21,7 @@ one() {
     real) python3 bench/real.py "$bin" --packets 20000 --runs 1 --few ;;
     # null where there can be no namespaces
     send | bridge) python3 "bench/$1.py" "$build" || echo null ;;
+    live) python3 bench/live.py "$build" --few || echo null ;;
     dissect)
         python3 bench/dissect.py "$build/plugins" --packets 5000 --runs 1 --pdcs 500
         ;;
@@ -36,9 +37,9 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 names=
 for name in coupled pdcs srd wqe codec cases check report flood rules react \
-    browser real flows send bridge dissect explore; do
+    browser real flows send bridge live dissect explore; do
     case $name in
-    browser | real | flows | send | bridge | dissect | explore) ;;
+    browser | real | flows | send | bridge | live | dissect | explore) ;;
     *) [ -x "$bin/bench_$name" ] || continue ;;
     esac
     names="$names $name"

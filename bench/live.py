@@ -40,6 +40,7 @@ CHECK = [str(BIN / "rung"), "check", "--json", "--port", "vb", "--filter",
          "udp", "-j"]
 DUMP = ["tcpdump", "-n", "-i", "vb", "-w", "/dev/null"]
 PROGRAMS = {"check": [*CHECK, "1"], "check_2_threads": [*CHECK, "2"],
+            "check_xdp": [*CHECK, "1", "--port", "xdp:vb"],
             "tcpdump": [*DUMP, "udp"],
             "tcpdump_32_mib": [*DUMP, "-B", "32768", "udp"]}
 DELAY = 1.2  # seconds; libpcap has frames up to a second later

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/capture/netcap.c -- captures by libpcap's packet rings, one for each
- * queue.
+ * queue, or by AF_XDP.
  *
  * Several rings of one interface are a fanout group of the kernel.  Its program
  * computes the ring of a frame from the sum of both IP addresses, which does
@@ -28,6 +28,7 @@
 
 #include "base/err.h"
 #include "base/memory.h"
+#include "cli/capture/netcap_xdp.h"
 #include "cli/cli.h"
 #include "gen/port/port_clock.h"
 
@@ -42,7 +43,8 @@
 
 struct netcap_queue {
 	pcap_t *pcap;
-	vtime since; /* frames with earlier times are ignored */
+	struct netcap_xdp *xdp; /* instead of |pcap| */
+	vtime since;            /* frames with earlier times are ignored */
 	vtime until; /* when a stopping queue ends; 0: it is not stopping */
 	struct capture_info info;
 	vtime before;
@@ -82,27 +84,59 @@ void netcap_stop(struct netcap *c)
 
 /* ---- Reading ---- */
 
-static void netcap_keep(u_char *arg, const struct pcap_pkthdr *h,
-			const u_char *p)
+static void netcap_keep(struct netcap_queue *q, const struct port_frame *f,
+			int link)
 {
-	struct netcap_queue *q = (void *)arg;
-	const vtime at =
-		h->ts.tv_sec * VSPAN_S + h->ts.tv_usec * q->info.resolution;
-
-	if (at < q->since)
+	if (f->at < q->since)
 		return;
-	memcpy(q->copies + q->used, p, h->caplen);
+	memcpy(q->copies + q->used, f->p, f->len);
 	q->batch[q->n++] = (struct capture_packet){
 		.p = q->copies + q->used,
+		.len = (uint32_t)f->len,
+		.orig = (uint32_t)f->orig,
+		.at = f->at,
+		.link = (enum frame_link)link,
+	};
+	q->used += f->len;
+	q->info.backward += f->at < q->before;
+	q->before = f->at;
+	q->info.packets++;
+}
+
+static void netcap_captured(u_char *arg, const struct pcap_pkthdr *h,
+			    const u_char *p)
+{
+	struct netcap_queue *q = (void *)arg;
+	const struct port_frame f = {
+		.p = p,
 		.len = h->caplen,
 		.orig = h->len,
-		.at = at,
-		.link = (enum frame_link)pcap_datalink(q->pcap),
+		.at = h->ts.tv_sec * VSPAN_S +
+		      h->ts.tv_usec * q->info.resolution,
 	};
-	q->used += h->caplen;
-	q->info.backward += at < q->before;
-	q->before = at;
-	q->info.packets++;
+
+	netcap_keep(q, &f, pcap_datalink(q->pcap));
+}
+
+/* Reads up to |max| frames.  Return: how many came, or ERR_SYS. */
+static int netcap_read(struct netcap_queue *q, int max)
+{
+	struct port_frame f;
+	bool accepted;
+	int n = 0;
+
+	if (!q->xdp) {
+		n = pcap_dispatch(q->pcap, max, netcap_captured, (u_char *)q);
+		if (n >= 0)
+			return n;
+		snprintf(q->error, sizeof(q->error), "capture: %s",
+			 pcap_geterr(q->pcap));
+		return ERR_SYS;
+	}
+	for (; n < max && netcap_xdp_take(q->xdp, &f, &accepted); n++)
+		if (accepted)
+			netcap_keep(q, &f, DLT_EN10MB);
+	return n;
 }
 
 /*
@@ -122,19 +156,31 @@ static bool netcap_over(const struct netcap *c, struct netcap_queue *q)
  * libpcap itself would wait for a frame for ever, and ignore Ctrl-C on a quiet
  * interface.
  */
-static void netcap_wait(const struct netcap_queue *q)
+static int netcap_wait(struct netcap_queue *q)
 {
-	const int fd = pcap_get_selectable_fd(q->pcap);
+	const vtime until = port_now() + NETCAP_MS * VSPAN_MS;
 	size_t ready;
+	int fd;
 
-	port_wait(&fd, 1, port_now() + NETCAP_MS * VSPAN_MS, &ready);
+	if (!q->xdp) {
+		fd = pcap_get_selectable_fd(q->pcap);
+		port_wait(&fd, 1, until, &ready);
+		return 0;
+	}
+	if (!netcap_xdp_wait(q->xdp, until))
+		return 0;
+	snprintf(q->error, sizeof(q->error),
+		 "capture: the interface was removed");
+	return ERR_SYS;
 }
 
 static int netcap_end(struct netcap_queue *q)
 {
 	struct pcap_stat st;
 
-	if (pcap_stats(q->pcap, &st) == 0)
+	if (q->xdp)
+		q->info.dropped = netcap_xdp_dropped(q->xdp);
+	else if (pcap_stats(q->pcap, &st) == 0)
 		q->info.dropped = (uint64_t)st.ps_drop + st.ps_ifdrop;
 	return 0;
 }
@@ -153,16 +199,14 @@ int netcap_some(struct netcap *c, unsigned queue, struct capture_packet *ret,
 	while (!q->n) {
 		if (netcap_over(c, q))
 			return netcap_end(q);
-		n = pcap_dispatch(q->pcap, max, netcap_keep, (u_char *)q);
+		n = netcap_read(q, max);
+		if (n == 0)
+			n = netcap_wait(q);
 		if (n < 0) {
-			snprintf(q->error, sizeof(q->error), "capture: %s",
-				 pcap_geterr(q->pcap));
 			netcap_stop(c);
 			netcap_end(q);
 			return ERR_SYS;
 		}
-		if (n == 0)
-			netcap_wait(q);
 	}
 	return q->n;
 }
@@ -294,6 +338,7 @@ void netcap_free(struct netcap *c)
 	for (unsigned i = 0; c && i < c->n; i++) {
 		if (c->q[i].pcap)
 			pcap_close(c->q[i].pcap);
+		netcap_xdp_free(c->q[i].xdp);
 		free(c->q[i].copies);
 	}
 	free(c);
@@ -338,18 +383,12 @@ static int netcap_open(const char *who, struct netcap_queue *q,
 	pcap_set_buffer_size(p, NETCAP_BYTES);
 	pcap_set_tstamp_precision(p, PCAP_TSTAMP_PRECISION_NANO);
 	err = pcap_activate(p);
-	q->info.resolution = VSPAN_US;
-	if (pcap_get_tstamp_precision(p) == PCAP_TSTAMP_PRECISION_NANO)
-		q->info.resolution = 1;
+	if (pcap_get_tstamp_precision(p) != PCAP_TSTAMP_PRECISION_NANO)
+		q->info.resolution = VSPAN_US;
 	if (err >= 0)
 		err = pcap_setnonblock(p, 1, error);
 	if (err < 0)
 		return netcap_refused(who, conf->port, pcap_geterr(p));
-	/* Pages that no batch reaches take no memory. */
-	q->copies = memory_alloc((size_t)NETCAP_BATCH *
-				 (NETCAP_FRAME + NETCAP_TAG));
-	if (!q->copies)
-		return cli_nomem(who);
 	return netcap_filter(who, q, conf);
 }
 
@@ -357,13 +396,24 @@ static int netcap_open_all(const char *who, struct netcap *c,
 			   const struct netcap_conf *conf)
 {
 	unsigned queues = conf->queues;
+	struct netcap_queue *q;
 	int code;
 
 	do {
-		code = netcap_open(who, &c->q[c->n++], conf);
+		q = &c->q[c->n++];
+		/* Pages that no batch reaches take no memory. */
+		q->copies = memory_alloc((size_t)NETCAP_BATCH *
+					 (NETCAP_FRAME + NETCAP_TAG));
+		if (!q->copies)
+			return cli_nomem(who);
+		q->info.resolution = 1;
+		if (netcap_is_xdp(conf->port))
+			return netcap_xdp_new(who, conf->port, conf->filter,
+					      &q->xdp);
+		code = netcap_open(who, q, conf);
 		if (code)
 			return code;
-		if (pcap_datalink(c->q[0].pcap) != DLT_EN10MB)
+		if (pcap_datalink(q->pcap) != DLT_EN10MB)
 			queues = 1;
 	} while (c->n < queues && c->n < QUEUES_MAX);
 	if (netcap_divide(c))

@@ -18,7 +18,8 @@
 struct netcap;
 
 struct netcap_conf {
-	const char *port;   /* the name of an interface */
+	/* the name of an interface, or xdp:IFACE[:QUEUE] for AF_XDP */
+	const char *port;
 	const char *filter; /* of libpcap; NULL: all frames */
 	const volatile bool *stop;
 	unsigned queues; /* queues that are wanted */
@@ -26,7 +27,7 @@ struct netcap_conf {
 
 /*
  * netcap_new begins to capture.  An interface without Ethernet frames has one
- * queue, even if |conf| names more.
+ * queue, even if |conf| names more; so does AF_XDP.
  *
  * Return: 0, or an exit code after a message.
  */

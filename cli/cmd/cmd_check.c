@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/memory.h"
+#include "cli/capture/netcap_xdp.h"
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
@@ -65,7 +66,9 @@ static const struct option_row check_rows[] = {
 	{'j', "jobs", "N", "use N threads (default 1)",
 	 OPTION_NUMBER(struct cmd_check, check_run.check_workers, 1,
 		       CHECK_WORKERS_MAX)},
-	{0, "port", "IFACE", "judge a live interface until interrupted",
+	{0, "port", "IFACE",
+	 "judge a live interface until interrupted; xdp:IFACE[:QUEUE]: by "
+	 "AF_XDP, which takes the frames away from the operating system",
 	 OPTION_TEXT(struct cmd_check, port)},
 	{0, "filter", "EXPR", "a filter of libpcap, for a live interface",
 	 OPTION_TEXT(struct cmd_check, filter)},
@@ -337,18 +340,21 @@ static int judge_port(struct cmd_check *c)
 		/* A recorder needs all frames in one order. */
 		.queues = c->recorder.dir ? 1 : c->check_run.check_workers,
 	};
+	enum port_kind kind;
 	struct source *s;
 	int code;
 
 	privilege_confine();
 	privilege_raise();
 	code = source_live(WHO, &live, &s);
-	privilege_settle(PRIVILEGE_PORT(PORT_RAW), PRIVILEGE_FILES);
+	kind = netcap_is_xdp(c->port) ? PORT_XDP : PORT_RAW;
+	privilege_settle(PRIVILEGE_PORT(kind), PRIVILEGE_FILES);
 	if (code)
 		return code;
 	c->check_run.found = say_at_once;
 	c->check_run.found_arg = c;
 	judge_source(c, c->port, s);
+	privilege_raise(); /* to remove the program of AF_XDP */
 	source_close(s);
 	return c->worst;
 }

@@ -33,10 +33,9 @@
 #include "base/memory.h"
 #include "gen/port/port_clock.h"
 
-#define CHUNK  4096u       /* bytes; a frame with the kernel's headroom */
-#define SLOTS  2048u       /* slots of each ring, a power of two */
-#define CHUNKS (2 * SLOTS) /* chunks for sending, then chunks for receiving */
-#define BATCH  64u
+#define CHUNK 4096u /* bytes; a frame with the kernel's headroom */
+#define SLOTS 2048u /* slots of a ring, a power of two */
+#define BATCH 64u
 
 #define BUSY_TRIES 100
 #define BUSY_WAIT  10 /* ms */
@@ -49,6 +48,7 @@ struct port_xdp {
 	struct xsk_ring_cons done, rx;
 	uint8_t *area;
 	uint64_t spare[SLOTS]; /* chunks free for sending */
+	uint32_t waiting;      /* slots and chunks for receiving */
 	unsigned nspare;
 	uint64_t lent; /* the chunk lent by take */
 	bool held, deaf;
@@ -278,12 +278,12 @@ static int port_xdp_told(int err)
 }
 
 /*
- * A port that only sends needs little memory, and stays within the usual limit
- * of locked memory.
+ * The chunks for sending stand before those for receiving.  A port that only
+ * sends needs little memory, and stays within the usual limit of locked memory.
  */
 static size_t area_len(const struct port_xdp *x)
 {
-	return (size_t)(x->deaf ? SLOTS : CHUNKS) * CHUNK;
+	return (SLOTS + (x->deaf ? (size_t)0 : x->waiting)) * CHUNK;
 }
 
 /* Allocates the chunks of all frames. */
@@ -308,10 +308,11 @@ static int make_area(struct port_xdp *x)
 static int try_mode(struct port_xdp *x, const struct port_conf *conf,
 		    uint32_t mode)
 {
-	const struct xsk_umem_config area = {
-		.fill_size = SLOTS, .comp_size = SLOTS, .frame_size = CHUNK};
+	const struct xsk_umem_config area = {.fill_size = x->waiting,
+					     .comp_size = SLOTS,
+					     .frame_size = CHUNK};
 	const struct xsk_socket_config socket = {
-		.rx_size = SLOTS,
+		.rx_size = x->waiting,
 		.tx_size = SLOTS,
 		.libxdp_flags =
 			x->deaf ? XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD : 0,
@@ -373,11 +374,10 @@ static int port_xdp_open_all(struct port_xdp *x, const struct port_conf *conf)
 		return err;
 	x->pe.port.fd = xsk_socket__fd(x->xsk);
 	x->copied = port_xdp_copies(&x->pe.port);
-	for (unsigned i = 0; i < SLOTS; i++) {
+	for (unsigned i = 0; i < SLOTS; i++)
 		x->spare[x->nspare++] = (uint64_t)i * CHUNK;
-		if (!x->deaf)
-			give_chunk(x, (uint64_t)(SLOTS + i) * CHUNK);
-	}
+	for (unsigned i = 0; !x->deaf && i < x->waiting; i++)
+		give_chunk(x, (uint64_t)(SLOTS + i) * CHUNK);
 	return 0;
 }
 
@@ -421,6 +421,7 @@ int port_xdp_new(struct port **ret, const struct port_conf *conf)
 	x->pe.inject = xdp_inject;
 	x->pe.unseen = true;
 	x->deaf = conf->deaf;
+	x->waiting = conf->waiting ? conf->waiting : SLOTS;
 	err = port_xdp_open_all(x, conf);
 	if (!err) {
 		*ret = &x->pe.port;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests rung check on a live port: several threads find what one thread finds
-in the file, and an interface that is removed ends the check with a message.
+"""Tests rung check on a live port: several threads and AF_XDP find what one
+thread finds in the file, and an interface that is removed ends the check with a
+message.
 
 Usage: tools/lab live.py RUNG [TEST...]
 """
@@ -84,12 +85,16 @@ def write_traffic():
     pathlib.Path("traffic.pcap").write_bytes(b"".join(out))
 
 
+class Refused(Exception):
+    """rung ended before it captured; the argument is its message."""
+
+
 class Live:
     """rung check of vb."""
 
-    def __init__(self, *args):
+    def __init__(self, *args, port="vb"):
         self.process = subprocess.Popen(
-            [*PEER, RUNG, "check", "--json", "--port", "vb", *args],
+            [*PEER, RUNG, "check", "--json", "--port", port, *args],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def __enter__(self):
@@ -103,7 +108,8 @@ class Live:
         """rung drops its capabilities when all queues are open."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status")
         while True:
-            assert self.process.poll() is None, self.process.communicate()
+            if self.process.poll() is not None:
+                raise Refused(self.process.communicate()[1])
             rows = dict(line.split(":\t", 1) for line in
                         status.read_text().splitlines() if ":\t" in line)
             if rows["Name"] == "rung" and \
@@ -138,6 +144,43 @@ def test_threads_divide_the_pairs():
         assert all(q["frames"] for q in queues), queues
         assert [got[k] for k in SAME] == [want[k] for k in SAME], (got, want)
         assert findings(out) == findings(file), threads
+
+
+def test_af_xdp_finds_the_same():
+    write_traffic()
+    file = rung("check", "--json", "traffic.pcap").stdout
+    want = summary(file)
+    with Live(port="xdp:vb") as live:
+        try:
+            live.until_it_captures()
+        except Refused as message:
+            assert "Operation not supported" in str(message), message
+            return
+        rung("send", "traffic.pcap", "--port", "ring:va", "--rate", "20k")
+        code, out, err = live.end(signal.SIGINT)
+    assert code == 130, (code, err)
+    got = summary(out)
+    assert [q["dropped"] for q in got["queues"]] == [0], got
+    assert [got[k] for k in SAME] == [want[k] for k in SAME], (got, want)
+    assert findings(out) == findings(file)
+    shown = subprocess.run([*PEER, "ip", "link", "show", "vb"],
+                           capture_output=True, text=True, check=True)
+    assert "xdp" not in shown.stdout, "the program is still there"
+
+
+def test_what_af_xdp_refuses():
+    for port, code, said in (("xdp:nowhere", 5, "nowhere"),
+                             ("xdp:va:7", 5, "va"),
+                             ("xdp:va,ip=10.0.0.1", 2, "xdp:IFACE[:QUEUE]"),
+                             ("xdp:va:x", 2, "xdp:IFACE:QUEUE")):
+        done = rung("check", "--port", port)
+        assert done.returncode == code and said in done.stderr, done
+    done = rung("check", "--port", "xdp:va", "--filter", "nonsense(")
+    assert done.returncode == 2 and "filter: " in done.stderr, done
+    alone = subprocess.run(
+        ["setpriv", "--bounding-set", "-all", "--inh-caps", "-all", RUNG,
+         "check", "--port", "xdp:va"], capture_output=True, text=True)
+    assert alone.returncode == 5 and "va" in alone.stderr, alone
 
 
 def test_interface_lost():

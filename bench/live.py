@@ -107,15 +107,24 @@ def lost(trial):
     return trial["dropped"] or trial["captured"] < trial["sent"]
 
 
+def better(name, rate, count):
+    """Tries once more if frames were lost, since other programs may be the
+    cause.  Returns the better trial."""
+    first = trial(name, rate, count)
+    if FEW or not lost(first):
+        return first
+    return max(first, trial(name, rate, count), key=lambda t: t["captured"])
+
+
 def search(name, most):
     """Returns all trials of a program, the first one at the highest rate."""
-    trials = [trial(name, "max", round(most * SECONDS))]
+    trials = [better(name, "max", round(most * SECONDS))]
     low, high = 0, trials[0]["offered"]
     for _ in range(STEPS):
         if not lost(trials[0]):
             break
         rate = (low + high) // 2
-        trials.append(trial(name, rate, max(1, round(rate * SECONDS))))
+        trials.append(better(name, rate, max(1, round(rate * SECONDS))))
         if lost(trials[-1]):
             high = rate
         else:
@@ -152,10 +161,13 @@ def main():
         trials[name] = search(name, most)
         put_figures(out, name, trials[name])
     for what in "taken", "without_loss":
-        out.ratio(f"check_over_tcpdump_{what}", f"check_{what}",
-                  f"tcpdump_{what}")
+        name = f"check_over_tcpdump_{what}"
+        if busy:
+            out.put(name, None, busy)
+        else:
+            out.ratio(name, f"check_{what}", f"tcpdump_{what}")
     print(json.dumps({"bench": "live", "seconds": SECONDS, "traffic": TRAFFIC,
-                      "busy": busy, **out.json(), "trials": trials},
+                      **out.json(), "trials": trials},
                      indent=1))
 
 

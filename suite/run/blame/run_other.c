@@ -30,7 +30,10 @@ static bool run_split(struct runner *r, unsigned line, const char *text)
 	return true;
 }
 
-/* Returns when the DUT sent its last request on the PDC of entry |i|. */
+/*
+ * Returns when the DUT sent its last request on the PDC of entry |i|, or
+ * VTIME_NEVER.
+ */
 static vtime last_request(const struct record *rec, size_t i)
 {
 	const uint8_t pdc = rec->recs[i].pdc;
@@ -45,7 +48,7 @@ static vtime last_request(const struct record *rec, size_t i)
 		if (strcmp(blame_class(packet_word(&pkt)), "req") == 0)
 			return one->at;
 	}
-	return 0;
+	return VTIME_NEVER;
 }
 
 /*
@@ -58,6 +61,7 @@ static bool closes_idle(const struct runner *r, size_t i)
 	const struct rec *rec = &r->rec->recs[i];
 	struct packet pkt;
 	uint64_t type;
+	vtime last;
 
 	if (rec->kind != REC_RX || !rec->frame)
 		return false;
@@ -65,14 +69,15 @@ static bool closes_idle(const struct runner *r, size_t i)
 	if (!packet_value(&pkt, "ctl_type", &type) ||
 	    type != PDS_CP_CLOSE_COMMAND)
 		return false;
-	return rec->at - last_request(r->rec, i) >=
-	       idle->value - idle->tolerance;
+	last = last_request(r->rec, i);
+	if (last == VTIME_NEVER) /* a control packet opened the PDC */
+		return r->rec->chair == CHAIR_INITIATOR;
+	return rec->at - last >= idle->value - idle->tolerance;
 }
 
 static bool run_closed_idle(struct runner *r, unsigned line, const char *text)
 {
-	if (!r->decl->close_idle.value || r->rec->chair != CHAIR_INITIATOR ||
-	    run_is_guilty(r->rec))
+	if (!r->decl->close_idle.value || run_is_guilty(r->rec))
 		return false;
 	for (size_t i = 0; i < r->rec->nrecs; i++) {
 		if (!closes_idle(r, i))

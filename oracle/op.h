@@ -140,6 +140,7 @@ enum op_kind {
 	X(syn_retx_safety)     \
 	X(fatal_retries)       \
 	X(default_rc)          \
+	X(defer_rc)            \
 	X(rod_nack_each)       \
 	X(rod_nack_payload)    \
 	X(nack_ccx)            \
@@ -317,7 +318,8 @@ struct orc_op {
 	uint32_t len;        /* bytes of the message */
 	uint32_t count;
 	uint64_t offset, key;
-	bool tagged; /* OP_SEND, OP_POST_RECV: |key| is the tag */
+	bool tagged;     /* OP_SEND, OP_POST_RECV: |key| is the tag */
+	bool deferrable; /* OP_SEND: the target may ask for it later */
 	struct ses_policy policy;
 	struct op_amo amo;   /* OP_ATOMIC */
 	enum op_close close; /* OP_ASK_CLOSE */

@@ -133,6 +133,11 @@ struct orc_conf {
 	uint32_t infer_loss;
 	/* return code of a default response: RC_NULL or RC_OK */
 	uint8_t default_rc;
+	/*
+	 * return code by which a target defers a deferrable send; 0: RC_OK
+	 * with list OVERFLOW and no byte delivered
+	 */
+	uint8_t defer_rc;
 	bool rod_nack_each;    /* ROD_OOO for each packet, else once per gap */
 	bool rod_nack_payload; /* ROD_OOO carries Expected_PSN, else 0 */
 	bool nack_ccx;         /* NACKs of a PDC are NACK_CCX */

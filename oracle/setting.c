@@ -50,6 +50,7 @@ static const struct setting_row settings[] = {
 	NUMBER(infer_loss, UINT32_MAX),
 	NUMBER(max_stored, UINT32_MAX),
 	NUMBER(default_rc, 63),
+	NUMBER(defer_rc, 63),
 	FLAG(rod_nack_each),
 	FLAG(rod_nack_payload),
 	FLAG(nack_ccx),

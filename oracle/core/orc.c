@@ -136,8 +136,8 @@ static bool orc_is_right(const struct orc_conf *conf)
 	if (conf->max_rto_retx >= INFLIGHT_RTO_LEVELS ||
 	    conf->max_nack_retx > UINT8_MAX)
 		return false;
-	return conf->default_rc < 64 && times_are_right(conf) &&
-	       ids_are_right(conf);
+	return conf->default_rc < 64 && conf->defer_rc < 64 &&
+	       times_are_right(conf) && ids_are_right(conf);
 }
 
 static void orc_start(struct orc *o)

@@ -82,6 +82,7 @@ struct ses_tx_rsp {
 
 /* Parameters of pds_ses_rx_req and pds_ses_rx_ret. */
 struct ses_rx {
+	uint32_t src_fep;  /* pds_fep; 0 without a PDC */
 	enum op_mode mode; /* OP_UUD: no response is needed */
 	uint32_t rx_pkt_handle;
 	uint8_t next_hdr;

@@ -21,6 +21,9 @@ const struct capability decl_capabilities[] = {
 	{"send", "Sends: it accepts them and, when told to, posts them."},
 	{"send.tagged",
 	 "Tagged sends: it matches their tags with those of posted receives."},
+	{"send.deferrable",
+	 "Deferrable sends: it asks for a message again that found no receive, "
+	 "and repeats one when asked."},
 	{"write", "Writes into memory that the declaration names."},
 	{"read", "Reads of that memory with the standard header."},
 	{"read.medium", "Reads with the medium header."},

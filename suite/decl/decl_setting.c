@@ -71,6 +71,7 @@ static const struct {
 	{SETTING_rcv_cwnd_pend, 0, 127,
 	 "rcv_cwnd_pend has 7 bits (uet.md 3.5)"},
 	{SETTING_default_rc, 0, 63, "a return code has 6 bits (uet.md 5.8)"},
+	{SETTING_defer_rc, 0, 63, "a return code has 6 bits (uet.md 5.8)"},
 	{SETTING_spray, 1, 256, "1 to 256 paths"},
 	{SETTING_max_pdcs, 1, 65535, "a PDCID has 16 bits and is not 0"},
 	{SETTING_max_rudi, 1, UINT32_MAX, "at least one request"},

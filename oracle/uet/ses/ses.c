@@ -18,6 +18,7 @@
 #include "oracle/uet/ses/initiator/tx_post.h"
 #include "oracle/uet/ses/target/rx_answer.h"
 #include "oracle/uet/ses/target/rx_data.h"
+#include "oracle/uet/ses/target/rx_defer.h"
 #include "oracle/uet/ses/target/rx_request.h"
 
 static void ses_start(struct ses *ses)
@@ -71,6 +72,7 @@ void ses_free(struct ses *ses)
 	free(ses->flows);
 	free(ses->rets);
 	free(ses->queues);
+	free(ses->deferred);
 	bufs_free(&ses->bufs);
 	idmap_free(&ses->reads);
 	idmap_free(&ses->locks);
@@ -81,8 +83,11 @@ void ses_free(struct ses *ses)
 static int ses_post_recv(struct ses *ses, const struct orc_op *op)
 {
 	const struct posted posted = {op->len, op->count, op->tagged, op->key};
+	const int err = bufs_post(&ses->bufs, &ses->env->mem, posted);
 
-	return bufs_post(&ses->bufs, &ses->env->mem, posted);
+	if (!err)
+		rx_match_deferred(ses);
+	return err;
 }
 
 static int ses_expose(struct ses *ses, const struct orc_op *op)

@@ -164,6 +164,7 @@ static void get_plain(struct ses_rsp *ret, const uint8_t *p)
 	struct ses_response h;
 
 	ses_response_get(&h, p);
+	ret->list = h.list;
 	ret->opcode = h.opcode;
 	ret->return_code = h.return_code;
 	ret->message_id = h.message_id;
@@ -202,6 +203,7 @@ static void get_data_small(struct ses_rsp *ret, const uint8_t *p)
 static void put_plain(const struct ses_rsp *rsp, uint8_t *p)
 {
 	const struct ses_response h = {
+		.list = rsp->list,
 		.opcode = rsp->opcode,
 		.return_code = rsp->return_code,
 		.message_id = rsp->message_id,

@@ -36,6 +36,7 @@ struct ses_req {
 struct ses_rsp {
 	uint8_t next_hdr;
 	uint8_t opcode;
+	uint8_t list; /* enum ses_list, of a plain response */
 	uint8_t return_code;
 	uint16_t message_id; /* response_message_id where data follows */
 	uint8_t ri_generation;

@@ -35,12 +35,17 @@ struct tx_msg {
 	uint32_t psn;      /* PSN of the last packet handed over */
 	uint16_t pdcid;
 	bool completed; /* EV_COMPLETION was sent */
+	bool silent;    /* of no operation: the driver hears nothing of it */
 	/* a read: the PDC must stay until its data has arrived */
 	bool locked;
 	bool heard;     /* a packet of it was answered */
 	bool retry;     /* its PDC failed: retry on another */
 	unsigned tries; /* number of retries */
-	uint32_t got;   /* bytes received of a read or fetching atomic */
+	uint32_t token; /* initiator's restart token of a deferrable send */
+	bool deferred;  /* the target asks for it again */
+	bool restart;   /* the target has asked, by |target_token| */
+	uint32_t target_token;
+	uint32_t got; /* bytes received of a read or fetching atomic */
 	enum orc_status status;
 	uint8_t return_code, nack_code;
 	struct ses_buf data; /* read data; bytes of a raw packet */
@@ -63,6 +68,18 @@ struct rx_msg {
 	uint16_t response_message_id; /* id of its read data */
 	struct ses_buf data;
 	uint32_t next; /* next in the free list */
+};
+
+/* A deferrable send that a target asks for again. */
+struct deferred {
+	uint32_t fep;
+	enum op_mode mode;
+	uint32_t initiator_token, target_token;
+	uint32_t len;
+	bool tagged;
+	uint64_t tag;
+	bool matched;        /* a receive is there: the initiator was asked */
+	uint8_t return_code; /* of the match */
 };
 
 /* One packet of return data to be sent. */
@@ -117,6 +134,9 @@ struct ses {
 	struct rx_msg *rx_msgs;
 	size_t rx_msg_cap;
 	uint32_t nrx_msgs, free_rx_msg;
+	struct deferred *deferred; /* in the order of their arrival */
+	size_t deferred_cap, ndeferred;
+	uint32_t last_token; /* restart token, of either side */
 	struct idmap rx_by_key;
 	uint16_t last_response_id;
 

@@ -65,6 +65,7 @@ const struct param_key post_keys[] = {
 	{"fetch",      KEY_NUMBER, NULL},
 	{"tagged",     KEY_NUMBER, NULL},
 	{"tag",        KEY_NUMBER, NULL},
+	{"deferrable", KEY_NUMBER, NULL},
 	{"by",         KEY_WORD,   ctl_closes},
 	{"cp",         KEY_NAME,   pds_ctl_types},
 	{"psn",        KEY_PSN,    NULL},

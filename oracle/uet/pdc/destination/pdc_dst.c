@@ -88,6 +88,7 @@ static struct dst_pkt pdc_dst_describe(const struct pdc *pdc,
 static void pass_up(struct pdc *pdc, const struct pds_rx *rx)
 {
 	const struct ses_rx up = {
+		.src_fep = pdc->fep,
 		.rx_pkt_handle =
 			(uint32_t)pdc->spdcid << 16 | (rx->psn & 0xffff),
 		.next_hdr = rx->next_hdr,

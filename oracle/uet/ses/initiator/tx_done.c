@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "oracle/uet/pds/pds_tx.h"
+#include "oracle/uet/ses/initiator/tx_defer.h"
 #include "oracle/uet/ses/initiator/tx_flow.h"
 #include "oracle/uet/ses/initiator/tx_moved.h"
 #include "oracle/uet/ses/initiator/tx_msg.h"
@@ -41,6 +42,10 @@ static void ses_tx_take_data(struct ses *ses, struct tx_msg *msg,
  */
 static void ses_tx_judge(struct tx_msg *msg, const struct ses_rsp *rsp)
 {
+	if (tx_is_deferral(msg, rsp)) {
+		msg->deferred = true;
+		return;
+	}
 	if (rsp->return_code == RC_NULL || rsp->return_code == RC_OK)
 		return;
 	msg->status = STATUS_REFUSED;

@@ -8,6 +8,7 @@
 #include "oracle/uet/ses/initiator/tx_msg.h"
 
 #include "oracle/uet/pds/pds_tx.h"
+#include "oracle/uet/ses/initiator/tx_defer.h"
 #include "wire/frame/crc.h"
 
 bool tx_id_used(const struct ses *ses, uint16_t id)
@@ -109,7 +110,7 @@ static void ses_tx_complete(struct ses *ses, struct tx_msg *msg)
 	if (msg->locked)
 		ses_pds_unlock(ses->pds, msg->pdcid);
 	msg->locked = false;
-	if (tx_is_raw(msg))
+	if (tx_is_raw(msg) || msg->silent)
 		return;
 	ev = env_event(ses->env, EV_COMPLETION);
 	ev->handle = msg->handle;
@@ -146,6 +147,11 @@ static bool fell_short(const struct tx_msg *msg)
 
 void tx_progress(struct ses *ses, struct tx_msg *msg)
 {
+	if (msg->deferred && msg->status == STATUS_OK) {
+		if (tx_may_restart(msg))
+			tx_restart(ses, msg);
+		return;
+	}
 	if (msg->status == STATUS_OK && fell_short(msg))
 		msg->status = STATUS_REFUSED;
 	if (!msg->completed && ses_tx_is_over(msg))

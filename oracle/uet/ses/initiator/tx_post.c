@@ -13,6 +13,7 @@
 #include "oracle/uet/pds/pds_table.h"
 #include "oracle/uet/pds/pds_tx.h"
 #include "oracle/uet/ses/amo.h"
+#include "oracle/uet/ses/initiator/tx_defer.h"
 #include "oracle/uet/ses/initiator/tx_flow.h"
 #include "oracle/uet/ses/initiator/tx_msg.h"
 #include "oracle/uet/ses/ses_idem.h"
@@ -38,6 +39,8 @@ static uint8_t ses_tx_opcode_of(const struct orc_op *op)
 		return op->amo.fetch ? SES_FETCHING_ATOMIC : SES_ATOMIC;
 	if (op->mode == OP_UUD)
 		return SES_DATAGRAM_SEND;
+	if (op->kind == OP_SEND && op->deferrable)
+		return op->tagged ? SES_DEFERRABLE_TSEND : SES_DEFERRABLE_SEND;
 	if (op->kind == OP_SEND && op->tagged)
 		return SES_TAGGED_SEND;
 	return opcodes[op->kind];
@@ -77,6 +80,13 @@ static bool takes_tag(const struct orc_op *op)
 	return op->mode != OP_UUD && op->header != OP_HEADER_SMALL;
 }
 
+/* The tokens of a deferrable send stand in a standard request on a PDC. */
+static bool can_defer(const struct orc_op *op)
+{
+	return op->header == OP_HEADER_STD &&
+	       (op->mode == OP_RUD || op->mode == OP_ROD);
+}
+
 static int check_message(const struct ses *ses, const struct orc_op *op)
 {
 	const uint32_t mtu = ses->env->conf.mtu;
@@ -85,6 +95,8 @@ static int check_message(const struct ses *ses, const struct orc_op *op)
 	if (err)
 		return err;
 	if (op->tagged && !takes_tag(op))
+		return ERR_VALUE;
+	if (op->deferrable && !can_defer(op))
 		return ERR_VALUE;
 	if (op->kind == OP_READ && (!op->len || op->len > SES_BUF_MAX))
 		return ERR_VALUE;
@@ -127,16 +139,13 @@ static void ses_tx_name(struct ses *ses, struct tx_msg *msg, uint16_t wanted)
 	msg->req.message_id = id;
 }
 
-/* Fills the fields of a new message that are independent of its kind. */
-static int ses_tx_open_msg(struct ses *ses, const struct orc_op *op,
-			   uint32_t *ret)
+/* Fills the fields of a new message to a peer that has a flow. */
+static int open_msg_to(struct ses *ses, const struct orc_op *op, uint32_t fep,
+		       uint32_t *ret)
 {
-	uint32_t fep, index;
+	const uint32_t index = tx_take_msg(ses);
 	struct ses_buf data;
 
-	if (pds_fep(ses->pds, &op->peer, &fep) || !tx_flow_room(ses, fep))
-		return ERR_NOMEM;
-	index = tx_take_msg(ses);
 	if (index == SES_NONE)
 		return ERR_NOMEM;
 	data = ses->msgs[index].data;
@@ -152,6 +161,17 @@ static int ses_tx_open_msg(struct ses *ses, const struct orc_op *op,
 	};
 	*ret = index;
 	return 0;
+}
+
+/* Fills the fields of a new message that are independent of its kind. */
+static int ses_tx_open_msg(struct ses *ses, const struct orc_op *op,
+			   uint32_t *ret)
+{
+	uint32_t fep;
+
+	if (pds_fep(ses->pds, &op->peer, &fep) || !tx_flow_room(ses, fep))
+		return ERR_NOMEM;
+	return open_msg_to(ses, op, fep, ret);
 }
 
 int tx_message(struct ses *ses, const struct orc_op *op)
@@ -175,6 +195,8 @@ int tx_message(struct ses *ses, const struct orc_op *op)
 		/* a fetching atomic is a read that computes */
 		msg->kind = OP_READ;
 	msg->npackets = npackets ? npackets : 1;
+	if (op->kind == OP_SEND && op->deferrable)
+		tx_make_deferrable(ses, msg);
 	ses_tx_name(ses, msg, op->message_id);
 	if (msg->req.message_id && !tx_expect_data(ses, msg)) {
 		tx_give_back(ses, msg);
@@ -242,6 +264,29 @@ int tx_raw(struct ses *ses, const struct orc_op *op)
 	int err = open_raw(ses, op, &index);
 
 	return err ? err : tx_start(ses, index);
+}
+
+/* "RTR travels on a PDC opened by the original target" (3.5.8.1). */
+int tx_ready_to_restart(struct ses *ses, const struct deferred *d)
+{
+	const struct orc_op op = {.kind = OP_SEND, .mode = d->mode};
+	struct tx_msg *msg;
+	uint32_t index;
+	int err;
+
+	if (!tx_flow_room(ses, d->fep))
+		return ERR_NOMEM;
+	err = open_msg_to(ses, &op, d->fep, &index);
+	if (err)
+		return err;
+	msg = &ses->msgs[index];
+	msg->req = request_of(ses, &op);
+	msg->req.opcode = SES_DEFERRABLE_RTR;
+	msg->req.memory_key =
+		(uint64_t)d->initiator_token << 32 | d->target_token;
+	msg->silent = true;
+	ses_tx_name(ses, msg, 0);
+	return tx_start(ses, index);
 }
 
 /* Hands an opened message of one packet to the return direction. */

@@ -20,6 +20,12 @@ int tx_raw_return(struct ses *ses, const struct orc_op *op);
 int tx_unlock(struct ses *ses, const struct orc_op *op);
 
 /*
+ * tx_ready_to_restart sends a DEFERRABLE_RTR as a message of this endpoint.
+ * Return: 0; ERR_NOMEM.
+ */
+int tx_ready_to_restart(struct ses *ses, const struct deferred *d);
+
+/*
  * tx_return hands a packet of return data to the PDS and fills in its
  * tx_pkt_handle; |handle| is reported in events.
  *

@@ -158,6 +158,25 @@ static void answer_read(struct ses *ses, const struct job *job,
 	ret->rsp.rsp = ses->scratch;
 }
 
+/*
+ * Defers a message.  No source says by which response; neither is an ordinary
+ * success, so it is guaranteed.
+ */
+static void answer_deferral(struct ses *ses, const struct job *job,
+			    struct ses_rx_answer *ret)
+{
+	const uint8_t code = ses->env->conf.defer_rc;
+	struct ses_rsp rsp =
+		ses_rx_plain_response(ses, job, code ? code : RC_OK);
+
+	rsp.list = code ? SES_LIST_EXPECTED : SES_LIST_OVERFLOW;
+	rsp.modified_length = 0;
+	ret->rsp.gtd_del = guaranteed(job, true);
+	ret->rsp.next_hdr = PDS_NEXT_RESPONSE;
+	ret->rsp.rsp_len = (uint16_t)ses_rsp_put(&rsp, ses->scratch);
+	ret->rsp.rsp = ses->scratch;
+}
+
 static void ses_rx_hold(struct ses *ses, uint32_t rx_pkt_handle,
 			const struct ses_rx_answer *answer, vtime due)
 {
@@ -269,6 +288,8 @@ void rx_respond(struct ses *ses, const struct job *job, uint8_t rc)
 		due += ses->env->conf.slow_time;
 	if (returns_data(&job->req) && rc == RC_OK)
 		answer_read(ses, job, &answer);
+	else if (job->deferred)
+		answer_deferral(ses, job, &answer);
 	else
 		answer_plain(ses, job, rc, &answer);
 	ahead = ses_rx_ahead_of(ses, job, &answer);

@@ -9,7 +9,9 @@
 
 #include <string.h>
 
+#include "oracle/uet/ses/initiator/tx_defer.h"
 #include "oracle/uet/ses/ses_idem.h"
+#include "oracle/uet/ses/target/rx_defer.h"
 
 static bool inside(uint64_t offset, uint64_t len, uint64_t size)
 {
@@ -45,19 +47,22 @@ uint8_t rx_check_address(const struct ses *ses, const struct ses_req *req)
 	return RC_OK;
 }
 
-static bool rx_is_tagged(const struct job *job)
-{
-	return job->req.opcode == SES_TAGGED_SEND;
-}
-
 static uint8_t check_send(struct ses *ses, const struct job *job)
 {
 	if (!slice_fits(job))
 		return RC_TOO_LONG;
+	if (rx_is_first(job) && rx_is_restarted(job))
+		return rx_take_deferred(ses, job);
 	if (rx_is_first(job))
 		return bufs_match(&ses->bufs, job->req.request_length,
 				  rx_is_tagged(job), job->req.memory_key);
 	return RC_OK;
+}
+
+/* A target asks for a deferrable send of this endpoint. */
+static uint8_t check_restart(struct ses *ses, const struct job *job)
+{
+	return tx_knows_token(ses, &job->req) ? RC_OK : RC_NO_MATCH;
 }
 
 static uint8_t check_access(struct ses *ses, const struct job *job)
@@ -177,6 +182,9 @@ static const struct op_rule op_rules[64] = {
 	[SES_NO_OP] = {check_nothing, deliver_nothing, false},
 	[SES_SEND] = {check_send, rx_deliver_send, true},
 	[SES_TAGGED_SEND] = {check_send, rx_deliver_send, true},
+	[SES_DEFERRABLE_SEND] = {check_send, rx_deliver_send, true},
+	[SES_DEFERRABLE_TSEND] = {check_send, rx_deliver_send, true},
+	[SES_DEFERRABLE_RTR] = {check_restart, deliver_nothing, false},
 	[SES_WRITE] = {check_access, deliver_write, true},
 	[SES_READ] = {check_read, deliver_nothing, false},
 	[SES_ATOMIC] = {check_atomic, deliver_atomic, true},

@@ -16,6 +16,18 @@ bool rx_is_first(const struct job *job)
 	return !job->msg || job->msg->got == 0;
 }
 
+bool rx_is_deferrable(const struct job *job)
+{
+	return job->req.opcode == SES_DEFERRABLE_SEND ||
+	       job->req.opcode == SES_DEFERRABLE_TSEND;
+}
+
+bool rx_is_tagged(const struct job *job)
+{
+	return job->req.opcode == SES_TAGGED_SEND ||
+	       job->req.opcode == SES_DEFERRABLE_TSEND;
+}
+
 bool rx_fetches(const struct ses_req *req)
 {
 	return req->opcode == SES_FETCHING_ATOMIC;

@@ -19,6 +19,7 @@ struct job {
 	uint32_t len;
 	struct amo amo; /* extensions of an atomic */
 	struct ses_policy policy;
+	bool deferred;      /* the target will ask for the message again */
 	struct rx_msg *msg; /* NULL: the packet is the whole message */
 };
 
@@ -27,6 +28,12 @@ bool rx_on_pdc(const struct job *job);
 
 /* rx_is_first returns true if no packet of its message came before. */
 bool rx_is_first(const struct job *job);
+
+/* rx_is_deferrable returns true for a deferrable send, tagged or not. */
+bool rx_is_deferrable(const struct job *job);
+
+/* rx_is_tagged returns true for a send that goes to the receive of its tag. */
+bool rx_is_tagged(const struct job *job);
 
 /* rx_is_atomic and rx_fetches return true for (fetching) atomics. */
 bool rx_is_atomic(const struct ses_req *req);

@@ -11,9 +11,11 @@
 #include "oracle/uet/ses/target/rx_request.h"
 
 #include "oracle/uet/pds/pds_tx.h"
+#include "oracle/uet/ses/initiator/tx_defer.h"
 #include "oracle/uet/ses/target/rx_answer.h"
 #include "oracle/uet/ses/target/rx_check.h"
 #include "oracle/uet/ses/target/rx_data.h"
+#include "oracle/uet/ses/target/rx_defer.h"
 #include "oracle/uet/ses/target/rx_job.h"
 #include "oracle/uet/ses/target/rx_msg.h"
 #include "wire/frame/crc.h"
@@ -26,6 +28,8 @@ void rx_init(struct ses *ses)
 	ses->free_ret = SES_NONE;
 	ses->nqueues = 0;
 	ses->free_queue = SES_NONE;
+	ses->ndeferred = 0;
+	ses->last_token = 0;
 	ses->last_response_id = 0;
 	ses->has_policy = false;
 	idmap_clear(&ses->rx_by_key);
@@ -88,7 +92,7 @@ static void tell_request(struct ses *ses, const struct job *job)
 static bool rx_is_send(const struct job *job)
 {
 	return job->req.opcode == SES_SEND ||
-	       job->req.opcode == SES_TAGGED_SEND;
+	       job->req.opcode == SES_TAGGED_SEND || rx_is_deferrable(job);
 }
 
 /* A forged request_length may exceed the bytes that came. */
@@ -147,11 +151,16 @@ static uint8_t ses_rx_judge(struct ses *ses, struct job *job)
 {
 	uint8_t rc;
 
-	if (job->msg && job->msg->return_code)
+	if (job->msg && job->msg->return_code) {
+		if (job->msg->return_code == RC_NO_MATCH)
+			rx_defer(ses, job);
 		return RC_NULL;
+	}
 	rc = rx_check(ses, job);
 	if (job->msg && rc != RC_OK)
 		job->msg->return_code = rc;
+	if (rc == RC_NO_MATCH)
+		job->deferred = rx_defer(ses, job);
 	return rc;
 }
 
@@ -219,6 +228,8 @@ static void ses_rx_request(struct ses *ses, const struct ses_rx *rx)
 		rx_deliver(ses, &job);
 	rx_respond(ses, &job, rc);
 	ses_rx_advance(ses, &job, rc);
+	if (rc == RC_OK && job.req.opcode == SES_DEFERRABLE_RTR)
+		tx_ask_restart(ses, &job.req);
 }
 
 void rx_take_request(struct ses *ses, const struct ses_rx *rx)

@@ -49,6 +49,21 @@ static uint64_t sizes_number(const struct sizes *z, const struct number *n)
 	return v;
 }
 
+/* Returns false for a number that a packet of the device gives. */
+static bool sizes_is_known(const struct sizes *z, const struct number *n)
+{
+	const char *row;
+	uint64_t v;
+
+	if (!n->symbol ||
+	    (z->param->name && strcmp(n->symbol, z->param->name) == 0))
+		return true;
+	for (size_t i = 0; (row = decl_number(z->d, i, &v)) != NULL; i++)
+		if (strcmp(row, n->symbol) == 0)
+			return true;
+	return false;
+}
+
 static uint64_t sizes_param(const struct sizes *z, const struct step *s,
 			    const char *key)
 {
@@ -117,7 +132,7 @@ static bool sizes_at_end(const struct term *offset)
 
 /*
  * Returns the number of bytes from the start of the declared memory to the end
- * of the access.
+ * of the access; 0 for memory that the device names itself.
  */
 static uint64_t sizes_memory(const struct sizes *z, const struct rung *r)
 {
@@ -128,6 +143,8 @@ static uint64_t sizes_memory(const struct sizes *z, const struct rung *r)
 		return 0;
 	if (t && t->nranges && sizes_at_end(t))
 		return z->d->memory_len;
+	if (t && t->nranges && !sizes_is_known(z, &t->ranges[0].lo))
+		return 0;
 	if (t && t->nranges)
 		from = sizes_number(z, &t->ranges[0].lo) - z->d->memory_offset;
 	return from + sizes_message(z, r);

@@ -141,6 +141,7 @@ enum op_kind {
 	X(fatal_retries)       \
 	X(default_rc)          \
 	X(defer_rc)            \
+	X(read_offset_of_rest) \
 	X(rod_nack_each)       \
 	X(rod_nack_payload)    \
 	X(nack_ccx)            \
@@ -318,7 +319,10 @@ struct orc_op {
 	uint32_t len;        /* bytes of the message */
 	uint32_t count;
 	uint64_t offset, key;
-	bool tagged;     /* OP_SEND, OP_POST_RECV: |key| is the tag */
+	bool tagged; /* OP_SEND, OP_POST_RECV: |key| is the tag */
+	/* OP_SEND: the target reads all but the first |eager| bytes */
+	bool rendezvous;
+	uint32_t eager;
 	bool deferrable; /* OP_SEND: the target may ask for it later */
 	struct ses_policy policy;
 	struct op_amo amo;   /* OP_ATOMIC */

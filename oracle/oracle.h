@@ -138,6 +138,8 @@ struct orc_conf {
 	 * with list OVERFLOW and no byte delivered
 	 */
 	uint8_t defer_rc;
+	/* read_offset of a rendezvous names the first byte of its body */
+	bool read_offset_of_rest;
 	bool rod_nack_each;    /* ROD_OOO for each packet, else once per gap */
 	bool rod_nack_payload; /* ROD_OOO carries Expected_PSN, else 0 */
 	bool nack_ccx;         /* NACKs of a PDC are NACK_CCX */

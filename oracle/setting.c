@@ -51,6 +51,7 @@ static const struct setting_row settings[] = {
 	NUMBER(max_stored, UINT32_MAX),
 	NUMBER(default_rc, 63),
 	NUMBER(defer_rc, 63),
+	FLAG(read_offset_of_rest),
 	FLAG(rod_nack_each),
 	FLAG(rod_nack_payload),
 	FLAG(nack_ccx),

@@ -24,6 +24,9 @@ const struct capability decl_capabilities[] = {
 	{"send.deferrable",
 	 "Deferrable sends: it asks for a message again that found no receive, "
 	 "and repeats one when asked."},
+	{"send.rendezvous",
+	 "Rendezvous sends: it reads the rest of a message from its initiator, "
+	 "and has its own read."},
 	{"write", "Writes into memory that the declaration names."},
 	{"read", "Reads of that memory with the standard header."},
 	{"read.medium", "Reads with the medium header."},

@@ -101,7 +101,7 @@ static bool can_tell(const struct trigger *t, const struct ctl_req *req)
 	if (req->verb != CTL_OP || !op_word(op->kind) ||
 	    (op->kind != OP_SEND && !says(t, "{op}")))
 		return false;
-	if (op->tagged || op->deferrable)
+	if (op->tagged || op->deferrable || op->rendezvous)
 		return false;
 	return (op->mode == OP_RUD || says(t, "{mode}")) &&
 	       op->header == OP_HEADER_STD && !op->message_id &&

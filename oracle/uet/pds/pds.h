@@ -37,7 +37,7 @@
  *
  * Not implemented: the algorithms of congestion control (a window is a
  * setting); TSS and sending NEW_START_PSN; NO_RESPONSE followed by a later
- * response; rendezvous sends.
+ * response.
  *
  * Spec: UET 3.5 (uet.md 2 to 4, 6 to 9), 3.4.2 (uet.md 5)
  */

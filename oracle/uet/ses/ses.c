@@ -16,6 +16,7 @@
 #include "oracle/uet/ses/initiator/tx_flow.h"
 #include "oracle/uet/ses/initiator/tx_moved.h"
 #include "oracle/uet/ses/initiator/tx_post.h"
+#include "oracle/uet/ses/initiator/tx_rendezvous.h"
 #include "oracle/uet/ses/target/rx_answer.h"
 #include "oracle/uet/ses/target/rx_data.h"
 #include "oracle/uet/ses/target/rx_defer.h"
@@ -56,6 +57,7 @@ static void drop_all_held(struct ses *ses)
 void ses_reset(struct ses *ses)
 {
 	drop_all_held(ses);
+	tx_drop_bodies(ses);
 	bufs_reset(&ses->bufs);
 	ses_start(ses);
 }
@@ -63,6 +65,7 @@ void ses_reset(struct ses *ses)
 void ses_free(struct ses *ses)
 {
 	drop_all_held(ses);
+	tx_drop_bodies(ses);
 	for (size_t i = 0; i < ses->msg_cap; i++)
 		free(ses->msgs[i].data.bytes);
 	for (size_t i = 0; i < ses->rx_msg_cap; i++)

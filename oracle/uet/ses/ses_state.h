@@ -42,8 +42,13 @@ struct tx_msg {
 	bool retry;     /* its PDC failed: retry on another */
 	unsigned tries; /* number of retries */
 	uint32_t token; /* initiator's restart token of a deferrable send */
-	bool deferred;  /* the target asks for it again */
-	bool restart;   /* the target has asked, by |target_token| */
+	bool rendezvous;
+	uint32_t eager;  /* bytes of a rendezvous that go with its request */
+	uint32_t served; /* bytes of its body that the target has read */
+	uint64_t body_key;
+	struct body *body; /* a read that the body of a rendezvous needs */
+	bool deferred;     /* the target asks for it again */
+	bool restart;      /* the target has asked, by |target_token| */
 	uint32_t target_token;
 	uint32_t got; /* bytes received of a read or fetching atomic */
 	enum orc_status status;
@@ -66,8 +71,19 @@ struct rx_msg {
 	uint32_t got;                 /* bytes received */
 	uint8_t return_code;          /* not RC_OK: the message is in error */
 	uint16_t response_message_id; /* id of its read data */
+	bool addressed; /* a rendezvous: |from| arrived with its first packet */
+	struct ses_rendezvous from;
 	struct ses_buf data;
 	uint32_t next; /* next in the free list */
+};
+
+/* A rendezvous whose body a target reads; memory of its own. */
+struct body {
+	uint32_t fep;
+	enum op_mode mode;
+	struct ses_rendezvous from;
+	struct orc_event recv; /* the report when it is whole */
+	uint8_t *bytes;        /* the whole message; the eager part is there */
 };
 
 /* A deferrable send that a target asks for again. */
@@ -154,7 +170,7 @@ struct ses {
 	struct held *held;
 	uint8_t old[AMO_FETCH_MAX]; /* previous value of the current atomic */
 
-	uint8_t scratch[SES_HDR_MAX + SES_MTU_MAX];
+	uint8_t scratch[SES_HDR_MAX + ses_rendezvous_len + SES_MTU_MAX];
 };
 
 /* ses_flow returns the index of the queue of messages to a peer, by mode. */

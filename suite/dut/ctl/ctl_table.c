@@ -120,6 +120,8 @@ const struct ctl_key ctl_req_keys[] = {
 		 IN_WRITE | IN_READ | IN_ATOMIC | IN_EXPOSE | IN_POST_SEND,
 		 IN_EXPOSE),
 	REQ_BOOL("tagged", op.tagged, IN_SEND | IN_POST_RECV),
+	REQ_BOOL("rendezvous", op.rendezvous, IN_SEND),
+	REQ_UINT("eager", op.eager, UINT32_MAX, IN_SEND, 0),
 	REQ_BOOL("deferrable", op.deferrable, IN_SEND),
 	REQ_UINT("tag", op.key, UINT64_MAX, IN_SEND | IN_POST_RECV, 0),
 	REQ_UINT("offset", op.offset, UINT64_MAX,

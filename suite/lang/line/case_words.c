@@ -66,6 +66,8 @@ const struct param_key post_keys[] = {
 	{"tagged",     KEY_NUMBER, NULL},
 	{"tag",        KEY_NUMBER, NULL},
 	{"deferrable", KEY_NUMBER, NULL},
+	{"rendezvous", KEY_NUMBER, NULL},
+	{"eager",      KEY_NUMBER, NULL},
 	{"by",         KEY_WORD,   ctl_closes},
 	{"cp",         KEY_NAME,   pds_ctl_types},
 	{"psn",        KEY_PSN,    NULL},

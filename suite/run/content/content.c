@@ -302,6 +302,7 @@ static void content_compare(struct content *c)
 	if (!target && !content_is_raw(c->r)) {
 		content_requests(c);
 		content_reads(c);
+		content_bodies(c);
 	}
 	if (target && c->touched)
 		content_look(c);

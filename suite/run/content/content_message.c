@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pattern.h"
 #include "suite/run/content/content_request.h"
 #include "suite/transport.h"
 #include "suite/verdict/record.h"
@@ -129,6 +130,58 @@ static size_t content_place_in(const struct content *c,
 	return p->at_byte;
 }
 
+/* Returns the read that |p| carries data of, or NULL. */
+static const struct content_pkt *
+content_body_read_of(const struct content *c, const struct content_pkt *p)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *q = &c->pkts[i];
+
+		if (q->kind == CONTENT_REQUEST && q->opcode == SES_READ &&
+		    q->to_dut != p->to_dut && q->pdc == p->pdc &&
+		    q->message_id == p->message_id)
+			return q;
+	}
+	return NULL;
+}
+
+/* Returns where the device begins to read the body of a rendezvous. */
+static uint64_t content_body_start(const struct content *c,
+				   const struct content_pkt *first)
+{
+	uint64_t start = UINT64_MAX;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *q = &c->pkts[i];
+
+		if (!q->to_dut && q->opcode == SES_READ &&
+		    q->key == first->read_key && q->offset < start)
+			start = q->offset;
+	}
+	return start;
+}
+
+/* Adds what the device has read of the rendezvous that begins with |first|. */
+static void content_put_body(const struct content *c,
+			     const struct content_pkt *first,
+			     struct content_whole *w)
+{
+	const uint64_t start = content_body_start(c, first);
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *p = &c->pkts[i], *q;
+
+		if (!p->to_dut || p->kind != CONTENT_DATA)
+			continue;
+		q = content_body_read_of(c, p);
+		if (q && q->key == first->read_key)
+			content_whole_put(w,
+					  first->eager + (q->offset - start) +
+						  p->at_byte,
+					  content_bytes(c, p), p->len);
+	}
+}
+
 /* Compares the report with the message that begins with |first|. */
 static enum content_result content_try_message(struct content *c,
 					       const struct content_pkt *first,
@@ -145,6 +198,8 @@ static enum content_result content_try_message(struct content *c,
 					content_place_in(c, first, &c->pkts[i]),
 					content_bytes(c, &c->pkts[i]),
 					c->pkts[i].len);
+		if (first->rendezvous)
+			content_put_body(c, first, &w);
 		result = content_whole_is(&w, ev->digest);
 	}
 	content_whole_free(&w);
@@ -268,6 +323,61 @@ static void content_read(struct content *c, const struct orc_op *op,
 			      "operation %" PRIu32 ", a read of %zu bytes, "
 			      "brought other bytes than the tester sent",
 			      op->handle, len);
+}
+
+/* Returns the rendezvous of the device whose memory is read under a key. */
+static const struct content_pkt *content_rendezvous_of(const struct content *c,
+						       uint64_t key)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *p = &c->pkts[i];
+
+		if (!p->to_dut && p->rendezvous && p->handle &&
+		    p->read_key == key)
+			return p;
+	}
+	return NULL;
+}
+
+/*
+ * Returns true if the bytes of |p| are those of the rendezvous |first|, which
+ * the read |q| requests.  read_offset may name the first byte of the message or
+ * of its body.
+ */
+static bool content_is_body(const struct content *c,
+			    const struct content_pkt *first,
+			    const struct content_pkt *q,
+			    const struct content_pkt *p)
+{
+	const uint64_t seed = c->r->scope.data_seed;
+	const uint64_t at = q->offset - first->read_offset + p->at_byte;
+	const uint8_t *got = content_bytes(c, p);
+
+	return pattern_is(got, seed, first->handle, at, p->len) ||
+	       pattern_is(got, seed, first->handle, at + first->eager, p->len);
+}
+
+void content_bodies(struct content *c)
+{
+	if (!suite_families[c->r->rec->family]->has_pdcs)
+		return;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *p = &c->pkts[i], *q, *first;
+
+		if (p->to_dut || p->kind != CONTENT_DATA || !p->len)
+			continue;
+		q = content_body_read_of(c, p);
+		first = q ? content_rendezvous_of(c, q->key) : NULL;
+		if (!first)
+			continue;
+		if (content_is_body(c, first, q, p))
+			content_held(c, true);
+		else
+			content_fault(c, c->r->rec->recs[p->index].frame,
+				      "%zu bytes of the body are not those of "
+				      "operation %" PRIu32,
+				      p->len, first->handle);
+	}
 }
 
 void content_reads(struct content *c)

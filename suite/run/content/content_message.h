@@ -13,4 +13,10 @@ void content_messages(struct content *c);
 /* content_reads checks the checksums of data that posted reads returned. */
 void content_reads(struct content *c);
 
+/*
+ * content_bodies checks what the tester has read of rendezvous sends that were
+ * posted; content_requests comes first.
+ */
+void content_bodies(struct content *c);
+
 #endif

@@ -52,6 +52,10 @@ static void content_uet_request(const struct packet *pkt,
 	ret->total = (uint32_t)content_value(pkt, "request_length");
 	ret->at_byte = (uint32_t)content_value(pkt, "message_offset");
 	ret->span = ret->len;
+	ret->rendezvous = packet_value(pkt, "eager_length", &(uint64_t){0});
+	ret->eager = (uint32_t)content_value(pkt, "eager_length");
+	ret->read_key = content_value(pkt, "read_memory_key");
+	ret->read_offset = content_value(pkt, "read_offset");
 	if (ret->opcode == SES_READ)
 		ret->len = 0;
 	if (ret->opcode != SES_ATOMIC && ret->opcode != SES_FETCHING_ATOMIC)

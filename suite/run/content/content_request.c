@@ -62,6 +62,9 @@ static uint8_t content_opcode(const struct orc_op *op)
 	default:
 		if (op->mode == OP_UUD)
 			return SES_DATAGRAM_SEND;
+		if (op->rendezvous)
+			return op->tagged ? SES_RENDEZVOUS_TSEND
+					  : SES_RENDEZVOUS_SEND;
 		if (op->deferrable)
 			return op->tagged ? SES_DEFERRABLE_TSEND
 					  : SES_DEFERRABLE_SEND;

@@ -51,6 +51,10 @@ struct content_pkt {
 		len; /* position of the payload in the record, and its length */
 	size_t span; /* bytes of memory that the request changes */
 	struct content_amo amo;
+	/* the first packet of a rendezvous: where its body is read */
+	bool rendezvous;
+	uint32_t eager;
+	uint64_t read_key, read_offset;
 	bool by_psn; /* read data: |read_psn| names the request */
 	uint32_t read_psn;
 	uint32_t handle; /* operation of the device's request; 0: none */

@@ -17,6 +17,7 @@
 #include "base/pattern.h"
 #include "oracle/uet/pds/pds_tx.h"
 #include "oracle/uet/ses/initiator/tx_msg.h"
+#include "oracle/uet/ses/initiator/tx_rendezvous.h"
 
 void tx_init(struct ses *ses)
 {
@@ -78,7 +79,7 @@ static uint16_t ses_tx_write_packet(struct ses *ses, const struct tx_msg *msg)
 {
 	const uint32_t mtu = ses->env->conf.mtu;
 	const uint32_t offset = msg->handed * mtu;
-	const uint32_t left = msg->len - offset;
+	const uint32_t left = tx_pushed(msg) - offset;
 	struct ses_req req = msg->req;
 	size_t at;
 
@@ -87,6 +88,8 @@ static uint16_t ses_tx_write_packet(struct ses *ses, const struct tx_msg *msg)
 	req.message_offset = offset;
 	req.slice = left < mtu ? left : mtu;
 	at = ses_req_put(&req, ses->scratch);
+	if (msg->rendezvous && req.som)
+		at += tx_put_rendezvous(ses, msg, ses->scratch + at);
 	if (ses_tx_is_atomic(msg))
 		return (uint16_t)(at + write_amo(msg, ses->scratch + at));
 	if (msg->kind == OP_READ)

@@ -9,6 +9,7 @@
 
 #include "oracle/uet/pds/pds_tx.h"
 #include "oracle/uet/ses/initiator/tx_defer.h"
+#include "oracle/uet/ses/initiator/tx_rendezvous.h"
 #include "wire/frame/crc.h"
 
 bool tx_id_used(const struct ses *ses, uint16_t id)
@@ -110,6 +111,8 @@ static void ses_tx_complete(struct ses *ses, struct tx_msg *msg)
 	if (msg->locked)
 		ses_pds_unlock(ses->pds, msg->pdcid);
 	msg->locked = false;
+	if (msg->body)
+		tx_end_body(ses, msg);
 	if (tx_is_raw(msg) || msg->silent)
 		return;
 	ev = env_event(ses->env, EV_COMPLETION);
@@ -152,6 +155,9 @@ void tx_progress(struct ses *ses, struct tx_msg *msg)
 			tx_restart(ses, msg);
 		return;
 	}
+	if (msg->rendezvous && msg->status == STATUS_OK &&
+	    msg->served < msg->len - msg->eager)
+		return;
 	if (msg->status == STATUS_OK && fell_short(msg))
 		msg->status = STATUS_REFUSED;
 	if (!msg->completed && ses_tx_is_over(msg))

@@ -16,6 +16,7 @@
 #include "oracle/uet/ses/initiator/tx_defer.h"
 #include "oracle/uet/ses/initiator/tx_flow.h"
 #include "oracle/uet/ses/initiator/tx_msg.h"
+#include "oracle/uet/ses/initiator/tx_rendezvous.h"
 #include "oracle/uet/ses/ses_idem.h"
 
 /* request_length of a small or medium header has 14 bits. */
@@ -39,6 +40,8 @@ static uint8_t ses_tx_opcode_of(const struct orc_op *op)
 		return op->amo.fetch ? SES_FETCHING_ATOMIC : SES_ATOMIC;
 	if (op->mode == OP_UUD)
 		return SES_DATAGRAM_SEND;
+	if (op->kind == OP_SEND && op->rendezvous)
+		return op->tagged ? SES_RENDEZVOUS_TSEND : SES_RENDEZVOUS_SEND;
 	if (op->kind == OP_SEND && op->deferrable)
 		return op->tagged ? SES_DEFERRABLE_TSEND : SES_DEFERRABLE_SEND;
 	if (op->kind == OP_SEND && op->tagged)
@@ -80,8 +83,8 @@ static bool takes_tag(const struct orc_op *op)
 	return op->mode != OP_UUD && op->header != OP_HEADER_SMALL;
 }
 
-/* The tokens of a deferrable send stand in a standard request on a PDC. */
-static bool can_defer(const struct orc_op *op)
+/* Restart tokens and read addresses are in a standard request on a PDC. */
+static bool has_two_parts(const struct orc_op *op)
 {
 	return op->header == OP_HEADER_STD &&
 	       (op->mode == OP_RUD || op->mode == OP_ROD);
@@ -96,7 +99,7 @@ static int check_message(const struct ses *ses, const struct orc_op *op)
 		return err;
 	if (op->tagged && !takes_tag(op))
 		return ERR_VALUE;
-	if (op->deferrable && !can_defer(op))
+	if ((op->deferrable || op->rendezvous) && !has_two_parts(op))
 		return ERR_VALUE;
 	if (op->kind == OP_READ && (!op->len || op->len > SES_BUF_MAX))
 		return ERR_VALUE;
@@ -198,6 +201,11 @@ int tx_message(struct ses *ses, const struct orc_op *op)
 	if (op->kind == OP_SEND && op->deferrable)
 		tx_make_deferrable(ses, msg);
 	ses_tx_name(ses, msg, op->message_id);
+	if (op->kind == OP_SEND && op->rendezvous &&
+	    !tx_make_rendezvous(ses, msg, op->eager)) {
+		tx_give_back(ses, msg);
+		return ERR_NOMEM;
+	}
 	if (msg->req.message_id && !tx_expect_data(ses, msg)) {
 		tx_give_back(ses, msg);
 		return ERR_NOMEM;
@@ -286,6 +294,43 @@ int tx_ready_to_restart(struct ses *ses, const struct deferred *d)
 		(uint64_t)d->initiator_token << 32 | d->target_token;
 	msg->silent = true;
 	ses_tx_name(ses, msg, 0);
+	return tx_start(ses, index);
+}
+
+int tx_read_body(struct ses *ses, struct body *body)
+{
+	const struct ses_rendezvous *from = &body->from;
+	const struct orc_op op = {.kind = OP_READ, .mode = body->mode};
+	const uint32_t len = body->recv.len - from->eager_length;
+	const uint32_t mtu = ses->env->conf.mtu;
+	struct tx_msg *msg;
+	uint32_t index;
+	int err;
+
+	if (!tx_flow_room(ses, body->fep))
+		return ERR_NOMEM;
+	err = open_msg_to(ses, &op, body->fep, &index);
+	if (err)
+		return err;
+	msg = &ses->msgs[index];
+	msg->req = request_of(ses, &op);
+	msg->req.ri_generation = from->read_ri_generation;
+	msg->req.pid_on_fep = from->read_pid_on_fep;
+	msg->req.resource_index = from->read_resource_index;
+	msg->req.memory_key = from->read_memory_key;
+	msg->req.buffer_offset = from->read_offset;
+	if (!ses->env->conf.read_offset_of_rest)
+		msg->req.buffer_offset += from->eager_length;
+	msg->req.request_length = len;
+	msg->len = len;
+	msg->npackets = len / mtu + (len % mtu != 0);
+	msg->silent = true;
+	msg->body = body;
+	ses_tx_name(ses, msg, 0);
+	if (!tx_expect_data(ses, msg)) {
+		tx_give_back(ses, msg);
+		return ERR_NOMEM;
+	}
 	return tx_start(ses, index);
 }
 

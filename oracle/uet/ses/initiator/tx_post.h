@@ -26,6 +26,12 @@ int tx_unlock(struct ses *ses, const struct orc_op *op);
 int tx_ready_to_restart(struct ses *ses, const struct deferred *d);
 
 /*
+ * tx_read_body reads the body of a rendezvous from its initiator; the message
+ * takes |body| over if it returns 0.  Return: 0; ERR_NOMEM.
+ */
+int tx_read_body(struct ses *ses, struct body *body);
+
+/*
  * tx_return hands a packet of return data to the PDS and fills in its
  * tx_pkt_handle; |handle| is reported in events.
  *

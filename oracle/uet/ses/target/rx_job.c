@@ -25,7 +25,14 @@ bool rx_is_deferrable(const struct job *job)
 bool rx_is_tagged(const struct job *job)
 {
 	return job->req.opcode == SES_TAGGED_SEND ||
-	       job->req.opcode == SES_DEFERRABLE_TSEND;
+	       job->req.opcode == SES_DEFERRABLE_TSEND ||
+	       job->req.opcode == SES_RENDEZVOUS_TSEND;
+}
+
+bool rx_is_rendezvous(const struct ses_req *req)
+{
+	return req->opcode == SES_RENDEZVOUS_SEND ||
+	       req->opcode == SES_RENDEZVOUS_TSEND;
 }
 
 bool rx_fetches(const struct ses_req *req)
@@ -51,8 +58,21 @@ uint32_t rx_wanted(const struct ses *ses, const struct ses_req *req)
 	return req->request_length < mtu ? req->request_length : mtu;
 }
 
-/* The payload of an atomic begins behind its extensions. */
-void rx_read_extension(struct job *job)
+/* Only the first packet of a rendezvous has the extension. */
+static void read_rendezvous(struct job *job)
+{
+	if (!job->req.som)
+		return;
+	if (job->len < ses_rendezvous_len) {
+		job->req.opcode = SES_EXTENDED; /* truncated header */
+		return;
+	}
+	ses_rendezvous_get(&job->from, job->payload);
+	job->payload += ses_rendezvous_len;
+	job->len -= ses_rendezvous_len;
+}
+
+static void read_amo(struct job *job)
 {
 	const int n = amo_get(&job->amo, job->payload, job->len);
 
@@ -62,4 +82,14 @@ void rx_read_extension(struct job *job)
 	}
 	job->payload += n;
 	job->len -= (uint32_t)n;
+}
+
+/* The payload begins behind the extensions. */
+void rx_read_extension(struct job *job)
+{
+	if (rx_is_rendezvous(&job->req)) {
+		read_rendezvous(job);
+		return;
+	}
+	read_amo(job);
 }

@@ -19,6 +19,7 @@ struct job {
 	uint32_t len;
 	struct amo amo; /* extensions of an atomic */
 	struct ses_policy policy;
+	struct ses_rendezvous from; /* extension of a rendezvous */
 	bool deferred;      /* the target will ask for the message again */
 	struct rx_msg *msg; /* NULL: the packet is the whole message */
 };
@@ -31,6 +32,9 @@ bool rx_is_first(const struct job *job);
 
 /* rx_is_deferrable returns true for a deferrable send, tagged or not. */
 bool rx_is_deferrable(const struct job *job);
+
+/* rx_is_rendezvous returns true for a rendezvous send, tagged or not. */
+bool rx_is_rendezvous(const struct ses_req *req);
 
 /* rx_is_tagged returns true for a send that goes to the receive of its tag. */
 bool rx_is_tagged(const struct job *job);
@@ -45,7 +49,10 @@ bool rx_fetches(const struct ses_req *req);
  */
 uint32_t rx_wanted(const struct ses *ses, const struct ses_req *req);
 
-/* rx_read_extension reads the extensions of an atomic from its payload. */
+/*
+ * rx_read_extension reads the extensions of an atomic or a rendezvous from its
+ * payload.
+ */
 void rx_read_extension(struct job *job);
 
 #endif

@@ -77,7 +77,7 @@ bool rx_find_message(struct ses *ses, struct job *job)
 			job->msg = &ses->rx_msgs[index];
 		return true;
 	}
-	if (req->som && req->eom)
+	if (req->som && req->eom && !rx_is_rendezvous(req))
 		return true;
 	if (idmap_get(&ses->rx_by_key, msg_key(job), &index))
 		job->msg = &ses->rx_msgs[index];

@@ -12,12 +12,14 @@
 
 #include "oracle/uet/pds/pds_tx.h"
 #include "oracle/uet/ses/initiator/tx_defer.h"
+#include "oracle/uet/ses/initiator/tx_rendezvous.h"
 #include "oracle/uet/ses/target/rx_answer.h"
 #include "oracle/uet/ses/target/rx_check.h"
 #include "oracle/uet/ses/target/rx_data.h"
 #include "oracle/uet/ses/target/rx_defer.h"
 #include "oracle/uet/ses/target/rx_job.h"
 #include "oracle/uet/ses/target/rx_msg.h"
+#include "oracle/uet/ses/target/rx_rendezvous.h"
 #include "wire/frame/crc.h"
 
 void rx_init(struct ses *ses)
@@ -92,7 +94,8 @@ static void tell_request(struct ses *ses, const struct job *job)
 static bool rx_is_send(const struct job *job)
 {
 	return job->req.opcode == SES_SEND ||
-	       job->req.opcode == SES_TAGGED_SEND || rx_is_deferrable(job);
+	       job->req.opcode == SES_TAGGED_SEND || rx_is_deferrable(job) ||
+	       rx_is_rendezvous(&job->req);
 }
 
 /* A forged request_length may exceed the bytes that came. */
@@ -127,6 +130,9 @@ static void ses_rx_advance(struct ses *ses, const struct job *job, uint8_t rc)
 			rx_give_back(ses, job->msg);
 		return;
 	}
+	if (job->msg && rx_is_rendezvous(&job->req) &&
+	    rx_eager_came(ses, job, rc))
+		return;
 	if (job->msg) {
 		job->msg->got += job->len;
 		if (job->msg->got < job->req.request_length)
@@ -216,7 +222,7 @@ static void ses_rx_request(struct ses *ses, const struct ses_rx *rx)
 	}
 	if (job.req.opcode == SES_READ)
 		job.len = rx_wanted(ses, &job.req);
-	if (rx_is_atomic(&job.req))
+	if (rx_is_atomic(&job.req) || rx_is_rendezvous(&job.req))
 		rx_read_extension(&job);
 	if (n > 0 && !rx_find_message(ses, &job)) {
 		ses_rx_refuse(ses, rx, NACK_NO_SES_MSG_AVAIL);
@@ -228,6 +234,8 @@ static void ses_rx_request(struct ses *ses, const struct ses_rx *rx)
 		rx_deliver(ses, &job);
 	rx_respond(ses, &job, rc);
 	ses_rx_advance(ses, &job, rc);
+	if (rc == RC_OK && job.req.opcode == SES_READ)
+		tx_body_was_read(ses, &job.req, job.len);
 	if (rc == RC_OK && job.req.opcode == SES_DEFERRABLE_RTR)
 		tx_ask_restart(ses, &job.req);
 }

@@ -564,6 +564,27 @@ static enum frame_fault read_misaddressed(const struct ether *l,
 	return FRAME_OK;
 }
 
+/* Returns the extension headers before UDP: enum dgram_ext, as far as known. */
+static uint8_t note_ext(const struct frame_info *info, const uint8_t *frame)
+{
+	const uint8_t *p6 = frame_section(info, &frame_ipv6_header, frame);
+	const uint8_t *ext = frame_section(info, &frame_ipv6_ext_header, frame);
+	struct frame_ipv6_ext first;
+	struct frame_ipv6 ip;
+
+	if (!p6 || !ext)
+		return DGRAM_EXT_NONE;
+	frame_ipv6_get(&ip, p6);
+	frame_ipv6_ext_get(&first, ext);
+	if (ip.next_header == FRAME_PROTO_DEST_OPTIONS)
+		return DGRAM_EXT_DEST_OPTIONS;
+	if (ip.next_header != FRAME_PROTO_HOP_BY_HOP)
+		return DGRAM_EXT_NONE;
+	return first.next_header == FRAME_PROTO_DEST_OPTIONS
+		       ? DGRAM_EXT_BOTH
+		       : DGRAM_EXT_HOP_BY_HOP;
+}
+
 /* Records which fields of the outer headers are wrong. */
 static void note_headers(const uint8_t *frame, size_t len,
 			 const struct frame_info *info, struct dgram *ret)
@@ -585,6 +606,7 @@ static void note_headers(const uint8_t *frame, size_t len,
 		ret->udp_checksum = udp.checksum;
 	}
 	ret->padding = (uint8_t)(padding < UINT8_MAX ? padding : UINT8_MAX);
+	ret->ext = note_ext(info, frame);
 	ret->headers = 1;
 }
 

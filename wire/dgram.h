@@ -40,6 +40,14 @@ enum dgram_crc {
 	DGRAM_CRC_WRONG,   /* received, and still part of |data| */
 };
 
+/* Extension headers between the IPv6 header and UDP or the entropy header. */
+enum dgram_ext {
+	DGRAM_EXT_NONE,
+	DGRAM_EXT_HOP_BY_HOP,
+	DGRAM_EXT_DEST_OPTIONS,
+	DGRAM_EXT_BOTH, /* hop-by-hop options, then destination options */
+};
+
 struct dgram {
 	struct ip_addr src, dst;
 	uint16_t entropy; /* UDP source port, or the entropy header's value */
@@ -54,6 +62,7 @@ struct dgram {
 	uint8_t ip_proto; /* IP protocol of the native form */
 	uint8_t no_df;    /* 1: IPv4 without DF */
 	uint8_t padding;  /* bytes of the frame after the IP packet */
+	uint8_t ext;      /* enum dgram_ext, over IPv6 */
 	/* 1: the receiver saw the outer headers; a socket hides them */
 	uint8_t headers;
 	uint8_t id_known; /* 1: |ip_id| is known */
@@ -66,7 +75,7 @@ static inline void dgram_plain(struct dgram *d)
 {
 	d->udp_length = d->udp_checksum = d->udp_dport = d->ip_id = 0;
 	d->ip_proto = d->no_df = d->padding = d->headers = 0;
-	d->id_known = 0;
+	d->ext = d->id_known = 0;
 }
 
 /*

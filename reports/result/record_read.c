@@ -555,6 +555,7 @@ static void record_fill_dgram(struct dgram *d, const struct rec *e)
 	d->ip_proto = e->ip_proto;
 	d->no_df = e->no_df;
 	d->padding = e->padding;
+	d->ext = e->ext;
 }
 
 static void record_read_entry(struct record_reader *rd, const json_t *o,

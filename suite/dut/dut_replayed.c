@@ -253,8 +253,12 @@ static bool replayed_dgram(const json_t *o, struct dgram *d)
 		.padding = (uint8_t)replayed_number(v, 12),
 		.headers = (uint8_t)replayed_number(v, 13),
 		.id_known = (uint8_t)replayed_number(v, 14),
+		.ext = (uint8_t)replayed_number(v, 15),
 	};
-	return json_array_size(v) == TRANSCRIPT_HEAD && d->family < FAMILIES &&
+	/* older transcripts have no |ext| */
+	return (json_array_size(v) == TRANSCRIPT_HEAD ||
+		json_array_size(v) == TRANSCRIPT_HEAD - 1) &&
+	       d->family < FAMILIES &&
 	       !ip_addr_parse(&d->src, src, strlen(src)) &&
 	       !ip_addr_parse(&d->dst, dst, strlen(dst)) &&
 	       replayed_data(replayed_string(o, 7), d);

@@ -41,7 +41,7 @@ void transcript_head(const struct dgram *d, uint64_t ret[TRANSCRIPT_HEAD])
 		d->entropy,   d->dscp,    d->ecn,        d->native,
 		d->crc,       d->family,  d->udp_length, d->udp_checksum,
 		d->udp_dport, d->ip_id,   d->ip_proto,   d->no_df,
-		d->padding,   d->headers, d->id_known,
+		d->padding,   d->headers, d->id_known,   d->ext,
 	};
 
 	memcpy(ret, head, sizeof(head));
@@ -256,6 +256,14 @@ static int recorded_begin(struct dut *d, uint64_t seed)
 	return err;
 }
 
+/* The head of the transcript, which is written last, has the addresses. */
+static int recorded_use_ip6(struct dut *d, bool on)
+{
+	const struct dut_ops *ops = d->transcript->ops;
+
+	return ops->use_ip6 ? ops->use_ip6(d, on) : 0;
+}
+
 static void recorded_free(struct dut *d)
 {
 	struct transcript *t = d->transcript;
@@ -273,6 +281,7 @@ static const struct dut_ops recorded_ops = {
 	.forward = recorded_forward,
 	.control = recorded_control,
 	.next = recorded_next,
+	.use_ip6 = recorded_use_ip6,
 	.tally = recorded_tally,
 	.begin = recorded_begin,
 	.free = recorded_free,

@@ -121,6 +121,7 @@ size_t record_add(struct record *r, const struct rec *rec,
 		to->ip_proto = d->ip_proto;
 		to->no_df = d->no_df;
 		to->padding = d->padding;
+		to->ext = d->ext;
 		to->data = r->nbytes;
 		to->len = (uint32_t)d->len;
 		to->whole = to->len;
@@ -202,6 +203,7 @@ void record_dgram(const struct record *r, const struct rec *rec,
 	ret->ip_proto = rec->ip_proto;
 	ret->no_df = rec->no_df;
 	ret->padding = rec->padding;
+	ret->ext = rec->ext;
 	ret->headers = 0;
 	ret->len = rec->len;
 	if (rec->len)

@@ -81,7 +81,7 @@ struct rec {
 	uint8_t dscp, ecn;
 	uint8_t native, crc; /* like the members of struct dgram */
 	uint16_t udp_length, udp_checksum, udp_dport;
-	uint8_t ip_proto, no_df, padding;
+	uint8_t ip_proto, no_df, padding, ext;
 	size_t data; /* offset of the bytes in the record's byte pool */
 	uint32_t len;
 	uint32_t whole; /* length as sent; a switch may have trimmed it */

@@ -16,6 +16,9 @@
 #define TTL 64
 /* not zero, so that padding mistaken for data is noticed */
 #define PADDING 0x5a
+/* Bytes of an extension header that holds padding options alone. */
+#define EXT_LEN  8
+#define EXT_PADN 1 /* option type PadN, whose length follows */
 
 /* ---- Checksums ---- */
 
@@ -153,6 +156,40 @@ static size_t put_ipv6(const struct dgram *d, uint8_t proto, size_t len,
 	return frame_ipv6_len;
 }
 
+/*
+ * Returns the extension headers of a datagram in their order, and in *ret_n
+ * their number.
+ */
+static const uint8_t *frame_exts(const struct dgram *d, size_t *ret_n)
+{
+	static const uint8_t both[] = {FRAME_PROTO_HOP_BY_HOP,
+				       FRAME_PROTO_DEST_OPTIONS};
+
+	*ret_n = 0;
+	if (d->src.len == 4 || d->ext == DGRAM_EXT_NONE)
+		return both;
+	*ret_n = d->ext == DGRAM_EXT_BOTH ? 2 : 1;
+	return both + (d->ext == DGRAM_EXT_DEST_OPTIONS);
+}
+
+/* Writes |n| extension headers of padding options, before |proto|. */
+static size_t frame_put_exts(const uint8_t *exts, size_t n, uint8_t proto,
+			     uint8_t *p)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct frame_ipv6_ext h = {
+			.next_header = i + 1 < n ? exts[i + 1] : proto,
+		};
+		uint8_t *at = p + i * EXT_LEN;
+
+		memset(at, 0, EXT_LEN);
+		frame_ipv6_ext_put(&h, at);
+		at[frame_ipv6_ext_len] = EXT_PADN;
+		at[frame_ipv6_ext_len + 1] = EXT_LEN - frame_ipv6_ext_len - 2;
+	}
+	return n * EXT_LEN;
+}
+
 static size_t put_shim(const struct frame_conf *conf, const struct dgram *d,
 		       uint8_t *p)
 {
@@ -183,16 +220,19 @@ int frame_build(const struct frame_conf *conf, enum frame_link link,
 	const size_t shim = d->native ? entropy_len : frame_udp_len;
 	const size_t ip = d->src.len == 4 ? frame_ipv4_len : frame_ipv6_len;
 	const size_t eth = link == FRAME_ETHERNET ? frame_eth_len : 0;
-	size_t at = 0;
+	size_t at = 0, nexts;
+	const uint8_t *exts = frame_exts(d, &nexts);
+	const size_t inside = nexts * EXT_LEN + shim + d->len;
 
 	if (d->src.len != d->dst.len || (d->src.len != 4 && d->src.len != 16))
 		return ERR_VALUE;
-	if (d->len > DGRAM_MAX || eth + ip + shim + d->len + d->padding > size)
+	if (d->len > DGRAM_MAX || eth + ip + inside + d->padding > size)
 		return ERR_SPACE;
 	if (eth)
 		at += frame_put_eth(d, p);
-	at += (d->src.len == 4 ? put_ipv4 : put_ipv6)(d, proto, shim + d->len,
-						      p + at);
+	at += (d->src.len == 4 ? put_ipv4 : put_ipv6)(
+		d, nexts ? exts[0] : proto, inside, p + at);
+	at += frame_put_exts(exts, nexts, proto, p + at);
 	at += put_shim(conf, d, p + at);
 	memcpy(p + at, d->data, d->len);
 	memset(p + at + d->len, PADDING, d->padding);

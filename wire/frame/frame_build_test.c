@@ -50,6 +50,52 @@ static void built_frames_are_plain(void **state)
 	assert_int_equal(be16(bytes + 40), 0);
 }
 
+/* RFC 8200 4: each extension header names the next one; PadN fills it. */
+static void extension_headers_are_built(void **state)
+{
+	static const uint8_t options[] = {1, 4, 0, 0, 0, 0};
+	static const struct {
+		uint8_t ext, first, last;
+		size_t n;
+	} forms[] = {
+		{DGRAM_EXT_NONE, 17, 17, 0},
+		{DGRAM_EXT_HOP_BY_HOP, 0, 17, 1},
+		{DGRAM_EXT_DEST_OPTIONS, 60, 17, 1},
+		{DGRAM_EXT_BOTH, 0, 17, 2},
+	};
+	struct dgram d = frame_lab_sample(true, 0), got;
+	uint8_t bytes[FRAME_LAB_SIZE];
+	struct frame_info info;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		const size_t head = 40 + 8 * forms[i].n;
+		size_t len;
+
+		d.ext = forms[i].ext;
+		len = frame_lab_build(&d, FRAME_RAW_IP, bytes);
+		assert_int_equal(len, head + 8 + d.len);
+		assert_int_equal(be16(bytes + 4), len - 40);
+		assert_int_equal(bytes[6], forms[i].first);
+		if (forms[i].n)
+			assert_int_equal(bytes[head - 8], forms[i].last);
+		if (forms[i].n == 2)
+			assert_int_equal(bytes[40], 60);
+		for (size_t at = 40; at < head; at += 8) {
+			assert_int_equal(bytes[at + 1], 0);
+			assert_memory_equal(bytes + at + 2, options, 6);
+		}
+		assert_int_equal(
+			frame_lab_parse(FRAME_RAW_IP, bytes, len, &got, &info),
+			FRAME_OK);
+		frame_lab_check_same(&got, &d);
+	}
+	d = frame_lab_sample(false, 0); /* IPv4 has none */
+	d.ext = DGRAM_EXT_BOTH;
+	assert_int_equal(frame_lab_build(&d, FRAME_RAW_IP, bytes),
+			 20 + 8 + d.len);
+}
+
 static void what_cannot_be_built_is_refused(void **state)
 {
 	struct dgram d = frame_lab_sample(false, 0);
@@ -185,6 +231,7 @@ int main(void)
 		cmocka_unit_test(built_frames_are_plain),
 		cmocka_unit_test(what_cannot_be_built_is_refused),
 		cmocka_unit_test(checksums_are_mended),
+		cmocka_unit_test(extension_headers_are_built),
 		cmocka_unit_test(datagrams_go_into_other_headers),
 	};
 

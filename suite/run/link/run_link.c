@@ -273,6 +273,7 @@ static void run_link_change(struct runner *r, size_t index,
 	rec->udp_length = out->d.udp_length;
 	rec->udp_checksum = out->d.udp_checksum;
 	rec->padding = out->d.padding;
+	rec->ext = out->d.ext;
 	if (out->d.len && out->d.len <= rec->len)
 		memcpy(r->rec->bytes + rec->data, out->d.data, out->d.len);
 	rec->len = (uint32_t)(out->d.len < rec->len ? out->d.len : rec->len);

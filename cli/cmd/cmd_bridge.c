@@ -303,6 +303,11 @@ static int check_rules(const struct cmd_bridge_options *o)
 				"addresses, UDP length and checksum, "
 				"and padding",
 				o->rules, s->line);
+		if (s->rewrite.ext)
+			return cli_usage(WHO,
+					 "%s:%u: the bridge adds no extension "
+					 "headers: 'ext=' is for cases",
+					 o->rules, s->line);
 	}
 	return 0;
 }

@@ -60,6 +60,8 @@ static void change_outer(const struct outer *o, struct dgram *d)
 		d->udp_checksum = o->checksum;
 	if (o->padding)
 		d->padding = o->padding;
+	if (o->ext && d->src.len == 16)
+		d->ext = o->ext;
 }
 
 void craft_change(const struct scope *s, const struct decl *decl,

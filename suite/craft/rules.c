@@ -106,7 +106,7 @@ bool rule_beyond_sockets(const struct step *step)
 	const struct outer *o = &step->rewrite;
 
 	return step->udp_kept || o->src.len || o->dst.len || o->checksum ||
-	       o->padding;
+	       o->padding || o->ext;
 }
 
 /* ---- Files of rules ---- */

@@ -34,7 +34,7 @@ bool rule_outer(const struct outer *o, const struct dgram *d);
 
 /*
  * rule_beyond_sockets returns whether a step changes what a socket cannot set:
- * addresses, UDP length and checksum, padding.
+ * addresses, UDP length and checksum, padding, IPv6 extension headers.
  */
 bool rule_beyond_sockets(const struct step *step);
 

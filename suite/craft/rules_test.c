@@ -120,6 +120,7 @@ static void rules_test_mistakes_have_their_place(void **state)
 		{"rewrite psn=1 > any", 1, 9, "name the packet"},
 		{"rewrite udp_checksum=0 > ack", 1, 9, "1 to 65535"},
 		{"rewrite padding=256 > ack", 1, 9, "1 to 255"},
+		{"rewrite ext=routing > ack", 1, 13, "dest_options"},
 		{"drop > ack padding=4", 1, 12, "padding"},
 		{"inject < nack > rud_req", 1, 15, "no field '>'"},
 		{"inject < nack on rud_req", 1, 18, "expected '>' or '<'"},

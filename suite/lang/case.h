@@ -220,6 +220,7 @@ struct outer {
 	uint8_t dscp, ecn;
 	uint16_t checksum; /* UDP checksum to write; 0: leave */
 	uint8_t padding;   /* bytes after the IP packet */
+	uint8_t ext;       /* enum dgram_ext: IPv6 extension headers to add */
 };
 
 /* The events that the SES side reports through the control channel. */

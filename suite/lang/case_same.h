@@ -105,7 +105,8 @@ static inline bool outer_same(const struct outer *a, const struct outer *b)
 	       a->entropy_set == b->entropy_set && a->entropy == b->entropy &&
 	       a->dscp_set == b->dscp_set && a->dscp == b->dscp &&
 	       a->ecn_set == b->ecn_set && a->ecn == b->ecn &&
-	       a->checksum == b->checksum && a->padding == b->padding;
+	       a->checksum == b->checksum && a->padding == b->padding &&
+	       a->ext == b->ext;
 }
 
 static inline bool impair_same(const struct step *a, const struct step *b)

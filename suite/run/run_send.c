@@ -220,6 +220,12 @@ enum flow_control run_impair(struct runner *r, const struct step *step)
 			   step->line);
 		return RUN_STOP;
 	}
+	if (step->rewrite.ext && r->dut->tester.len == 4) {
+		run_settle(r, REASON_NO_FRAMES,
+			   "line %u: IPv4 has no extension headers",
+			   step->line);
+		return RUN_STOP;
+	}
 	r->rules[r->nrules] = (struct rule_ctx){r, step};
 	rule.ctx = &r->rules[r->nrules++];
 	if (imp_rule_add(r->imp, &rule)) {

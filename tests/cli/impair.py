@@ -53,6 +53,14 @@ def test_sockets_do_not_write_addresses():
     expect(rung("run", path), 4, "the rest of the UDP header and padding")
 
 
+def test_extension_headers_need_ipv6_and_whole_packets():
+    line = "rewrite ext=both > ack nth=1"
+    path = write("ext.lad", HEAD.format(line) + TAIL)
+    expect(rung("run", path), 4, "the rest of the UDP header and padding")
+    expect(rung("run", "--dut", "virtual", path), 4, "IPv4 has no extension")
+    expect(rung("run", "--dut", "virtual,ip6", path), 0)
+
+
 def test_what_a_rule_means_is_narrowed():
     for which, code in [("nth=1 dscp=63", 3), ("nth=7..9", 3),
                         ("every=2 ecn=ect0", 0), ("src=10.9.9.9", 3)]:

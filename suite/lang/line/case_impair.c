@@ -250,6 +250,33 @@ static bool rewrites_frame(struct parse *p, struct word w, struct outer *o,
 	return true;
 }
 
+static const struct value_name ext_names[] = {
+	{DGRAM_EXT_HOP_BY_HOP, "hop_by_hop"},
+	{DGRAM_EXT_DEST_OPTIONS, "dest_options"},
+	{DGRAM_EXT_BOTH, "both"},
+	{0, NULL},
+};
+
+/*
+ * Parses "ext=hop_by_hop", the extension headers to add.  Returns false if |w|
+ * is another word.
+ */
+static bool rewrites_ext(struct parse *p, struct word w, struct outer *o,
+			 int *ret_err)
+{
+	uint64_t v;
+
+	if (w.len < 4 || memcmp(w.s, "ext=", 4) != 0)
+		return false;
+	if (value_parse(ext_names, w.s + 4, w.len - 4, &v))
+		*ret_err = lex_error(p->lex, w.s + 4,
+				     "expected hop_by_hop, dest_options or "
+				     "both");
+	else
+		o->ext = (uint8_t)v;
+	return true;
+}
+
 static int parse_rewritten(struct parse *p, struct step *s,
 			   struct case_impair_fields *ret)
 {
@@ -266,7 +293,8 @@ static int parse_rewritten(struct parse *p, struct step *s,
 			err = parse_outer(p, k, value, &s->rewrite);
 			continue;
 		}
-		if (rewrites_frame(p, w, &s->rewrite, &err))
+		if (rewrites_frame(p, w, &s->rewrite, &err) ||
+		    rewrites_ext(p, w, &s->rewrite, &err))
 			continue;
 		if (ret->n == REWRITES_MAX)
 			return lex_error(p->lex, w.s, "more than %d fields",
@@ -368,7 +396,7 @@ int parse_impair(struct parse *p, struct step *s)
 bool outer_any(const struct outer *o)
 {
 	return o->src.len || o->dst.len || o->entropy_set || o->dscp_set ||
-	       o->ecn_set || o->checksum || o->padding;
+	       o->ecn_set || o->checksum || o->padding || o->ext;
 }
 
 static void addr_print(struct text *t, const char *name,
@@ -396,4 +424,6 @@ void outer_print(struct text *t, const struct outer *o)
 		text_printf(t, " udp_checksum=0x%04x", o->checksum);
 	if (o->padding)
 		text_printf(t, " padding=%u", o->padding);
+	if (o->ext)
+		text_printf(t, " ext=%s", value_find(ext_names, o->ext));
 }

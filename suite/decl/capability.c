@@ -87,6 +87,10 @@ const struct capability decl_capabilities[] = {
 	{"roce", "Plain RoCEv2, reliable connections."},
 	{"roce.verbs", "Its control channel has the verbs profile."},
 	{"ipv6", "It speaks IPv6."},
+	{"ipv6.ext",
+	 "It takes packets with IPv6 extension headers before UDP or the "
+	 "entropy header: hop-by-hop and destination options that hold "
+	 "padding alone."},
 	{"native", "It speaks UET on IP, without UDP."},
 	{"native.both",
 	 "As target it answers UET on IP and UET on UDP, each in kind."},

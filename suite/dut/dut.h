@@ -89,6 +89,12 @@ struct dut_ops {
 	 */
 	void (*tally)(struct dut *);
 
+	/*
+	 * use_ip6 gives both ends IPv6 addresses, or takes these back.  NULL:
+	 * the addresses are fixed.  Errors: ERR_NOMEM.
+	 */
+	int (*use_ip6)(struct dut *, bool on);
+
 	/* begin prepares for a new case with its own seed. */
 	int (*begin)(struct dut *, uint64_t seed);
 

@@ -38,6 +38,7 @@ struct dut_virtual {
 	const struct orc_api *api;
 	struct orc *orc;
 	struct orc_conf conf;
+	struct ip_addr tester; /* as the caller gave it */
 	vspan delay;
 	vtime now;
 	unsigned steps; /* steps since time advanced */
@@ -250,6 +251,37 @@ static void virtual_awaits(struct dut *d, int *ret_fds, vtime *ret_until)
 	*ret_until = vtime_max(due, v->now);
 }
 
+/* Returns fd00::a00:1 for 10.0.0.1, a unique local address. */
+static struct ip_addr dut_virtual_ip6(const struct ip_addr *v4)
+{
+	struct ip_addr a = {.len = 16, .b = {0xfd}};
+
+	memcpy(a.b + 12, v4->b, 4);
+	return a;
+}
+
+/* An endpoint keeps its address, so another address needs another endpoint. */
+static int virtual_use_ip6(struct dut *d, bool on)
+{
+	struct dut_virtual *v = dut_virtual_self(d);
+	struct orc_conf conf = v->conf;
+	struct orc *orc;
+	int err;
+
+	if (conf.addr.len != 4 || on == (d->peer.len == 16))
+		return 0;
+	if (on)
+		conf.addr = dut_virtual_ip6(&v->conf.addr);
+	err = v->api->make(&orc, &conf);
+	if (err)
+		return err;
+	v->api->free(v->orc);
+	v->orc = orc;
+	d->peer = conf.addr;
+	d->tester = on ? dut_virtual_ip6(&v->tester) : v->tester;
+	return 0;
+}
+
 static int virtual_begin(struct dut *d, uint64_t seed)
 {
 	struct dut_virtual *v = dut_virtual_self(d);
@@ -294,6 +326,7 @@ static const struct dut_ops virtual_ops = {
 	.next = virtual_next,
 	.awaits = virtual_awaits,
 	.tally = virtual_tally,
+	.use_ip6 = virtual_use_ip6,
 	.begin = virtual_begin,
 	.free = virtual_free,
 };
@@ -311,6 +344,7 @@ int dut_virtual_new(struct dut **ret, const struct orc_api *api,
 		return ERR_NOMEM;
 	v->api = api;
 	v->conf = *conf;
+	v->tester = tester;
 	v->delay = delay;
 	queue_init(&v->to_dut);
 	queue_init(&v->from_dut);

@@ -324,11 +324,36 @@ static vspan case_time(const struct decl *decl)
 			4 * (decl_rto_total(decl).value + nacks) + steps);
 }
 
+/* Returns true if a chair of a case needs the capability. */
+static bool case_needs(const struct test_case *c, enum chair chair,
+		       const char *capability)
+{
+	const struct needs *all[] = {&c->needs, &c->chairs[chair].needs};
+
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < all[k]->n; i++)
+			if (!strcmp(all[k]->words[i], capability))
+				return true;
+	return false;
+}
+
+/* Gives a virtual link the addresses that the case needs. */
+static int run_addresses(struct runner *r, const struct test_case *c,
+			 enum chair chair)
+{
+	const struct dut_ops *ops = r->dut->ops;
+
+	if (!ops->use_ip6)
+		return 0;
+	return ops->use_ip6(r->dut, case_needs(c, chair, "ipv6.ext"));
+}
+
 static void run_case_begin(struct runner *r, const struct test_case *c,
 			   enum chair chair, const struct run_conf *conf,
 			   struct record *ret)
 {
 	const vtime began = r->dut->ops->now(r->dut);
+	const bool addressed = !run_addresses(r, c, chair);
 	uint64_t seed;
 
 	record_clear(ret);
@@ -386,7 +411,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	r->dut->stop = conf->interrupted;
 	r->dut->end =
 		began + (conf->timeout ? conf->timeout : case_time(r->decl));
-	if (r->dut->ops->begin(r->dut, seed))
+	if (!addressed || r->dut->ops->begin(r->dut, seed))
 		not_begun(r);
 	r->last_at = r->awake_at = r->dut->ops->now(r->dut);
 	r->end = r->dut->end;

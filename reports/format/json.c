@@ -19,6 +19,7 @@
 #include "reports/triage/explain.h"
 #include "reports/triage/triage.h"
 #include "reports/triage/triage_words.h"
+#include "suite/decl/profile.h"
 #include "suite/lang/chair.h"
 #include "suite/verdict/blame.h"
 
@@ -119,11 +120,28 @@ static json_t *json_report_claims_of(const struct decl *d)
 	return a;
 }
 
+/* Adds the profile of UET and what it makes mandatory without a claim. */
+static json_t *json_add_profile(json_t *dut, const struct decl *d)
+{
+	struct text lacks = {0};
+
+	if (!d || !d->profile)
+		return dut;
+	profile_lacks(&lacks, d);
+	json_object_set_new(dut, "profile",
+			    json_pack("{s:o, s:o}", "name",
+				      json_any_string(d->profile->name),
+				      "not_claimed",
+				      json_any_string(text_cstr(&lacks))));
+	text_free(&lacks);
+	return dut;
+}
+
 static json_t *dut_of(const struct about *a)
 {
 	const struct decl *d = a->decl;
 
-	return json_pack(
+	json_t *dut = json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o}", "spec",
 		json_any_string(a->dut), "control",
 		or_null(a->control != NULL, json_any_string(a->control)),
@@ -131,6 +149,8 @@ static json_t *dut_of(const struct about *a)
 		json_maybe_string(d ? d->release : NULL), "version",
 		or_null(d != NULL, json_any_string(d ? d->version : "")),
 		"claims", json_report_claims_of(d));
+
+	return json_add_profile(dut, d);
 }
 
 static json_t *json_report_finding_of(const struct rec_finding *f)

@@ -23,6 +23,7 @@
 #include "reports/html/html_state.h"
 #include "reports/ladder/ladder_svg.h"
 #include "reports/safe.h"
+#include "suite/decl/profile.h"
 
 /* both are in generated/html.c */
 extern const char html_report_css[], html_report_js[];
@@ -160,6 +161,19 @@ static void put_rerun(struct html *h)
 		    a->strict ? " --strict" : "");
 }
 
+static void html_put_profile(struct html *h)
+{
+	const struct decl *d = h->a->decl;
+	struct text lacks = {0};
+
+	if (!d || !d->profile)
+		return;
+	profile_lacks(&lacks, d);
+	put_fact(h, "Profile", d->profile->name);
+	put_fact(h, "Not claimed of the profile", text_cstr(&lacks));
+	text_free(&lacks);
+}
+
 static void put_facts(struct html *h)
 {
 	const struct about *a = h->a;
@@ -171,6 +185,7 @@ static void put_facts(struct html *h)
 	put_fact(h, "Device", a->dut);
 	put_fact(h, "Release", a->decl ? a->decl->release : NULL);
 	put_fact(h, "UET version", a->decl ? a->decl->version : NULL);
+	html_put_profile(h);
 	put_fact(h, "Control", a->control);
 	put_fact(h, "Seed", seed);
 	text_puts(h->t, "<div><dt>Took<dd>");

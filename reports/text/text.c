@@ -19,6 +19,7 @@
 #include "reports/triage/triage.h"
 #include "reports/triage/triage_words.h"
 #include "reports/words.h"
+#include "suite/decl/profile.h"
 
 #define ID_COLUMNS      44
 #define VERDICT_COLUMNS 14
@@ -39,6 +40,22 @@ static void put_span(struct text *t, vspan ns)
 
 /* ---- Begin and cases ---- */
 
+/* Says what the declared profile makes mandatory and the device lacks. */
+static void text_put_profile(struct text *t, const struct decl *d)
+{
+	struct text lacks = {0};
+
+	if (!d || !d->profile)
+		return;
+	profile_lacks(&lacks, d);
+	text_printf(t, "profile %s: ", d->profile->name);
+	if (lacks.len)
+		text_printf(t, "not claimed: %s\n\n", text_cstr(&lacks));
+	else
+		text_puts(t, "all that it makes mandatory is claimed\n\n");
+	text_free(&lacks);
+}
+
 void text_begin(struct text *t, const struct about *a,
 		const struct text_opts *o)
 {
@@ -54,6 +71,7 @@ void text_begin(struct text *t, const struct about *a,
 	}
 	text_printf(t, "   seed %" PRIu64 "%s\n\n", a->seed,
 		    a->strict ? "   strict" : "");
+	text_put_profile(t, a->decl);
 }
 
 static void pad_to(struct text *t, size_t start, size_t columns)

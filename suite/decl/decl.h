@@ -50,6 +50,7 @@ struct decl_cause {
 const char *decl_cause_packets(enum cause_packets p);
 
 struct decl_setting;
+struct profile;
 struct deviation;
 
 /* The default of "size in_flight": the largest MP_RANGE. */
@@ -61,6 +62,7 @@ struct decl {
 	const char *release;  /* of its hardware or software; or NULL */
 	const char *version;  /* version of UET such as "1.0.1" */
 	enum uet_version uet; /* |version| as an enum */
+	const struct profile *profile; /* of UET; NULL: none is declared */
 	const char *const
 		*claims; /* "rud", "read", "write", "response.gtd", ... */
 	size_t nclaims;

@@ -17,6 +17,7 @@
 #include "suite/decl/decl_setting.h"
 #include "suite/decl/derived.h"
 #include "suite/decl/deviation.h"
+#include "suite/decl/profile.h"
 #include "suite/lang/lex/case_lex.h"
 #include "wire/packet.h"
 
@@ -246,6 +247,31 @@ static int read_version(struct decl_reader *rd)
 				 "expected 1.0.1, 1.0.2 or 1.0.3");
 	rd->d->version = value_find(versions, v);
 	rd->d->uet = (enum uet_version)v;
+	return 0;
+}
+
+static int no_profile(struct decl_reader *rd, struct word w)
+{
+	struct text names = {0};
+	int err;
+
+	profile_list(&names);
+	err = lex_error(&rd->lex, w.s, "expected a profile: %s",
+			text_cstr(&names));
+	text_free(&names);
+	return err;
+}
+
+static int read_profile(struct decl_reader *rd)
+{
+	struct word w;
+
+	if (rd->d->profile)
+		return lex_error(&rd->lex, NULL, "a second profile");
+	lex_word(&rd->lex, &w);
+	rd->d->profile = profile_find(w.s, w.len);
+	if (!rd->d->profile)
+		return no_profile(rd, w);
 	return 0;
 }
 
@@ -485,6 +511,7 @@ static const struct decl_key {
 	{"name", read_name},
 	{"release", read_release},
 	{"version", read_version},
+	{"profile", read_profile},
 	{"claims", read_claims},
 	{"id", NULL},
 	{"size", NULL},

@@ -16,6 +16,7 @@
 #include "suite/decl/decl_setting.h"
 #include "suite/decl/derived.h"
 #include "suite/decl/deviation.h"
+#include "suite/decl/profile.h"
 #include "suite/lang/lex/case_lex.h"
 #include "wire/packet.h"
 
@@ -85,6 +86,8 @@ void decl_print(struct text *t, const struct decl *d)
 	text_printf(t, "name %s\nversion %s\n", d->name, d->version);
 	if (d->release)
 		text_printf(t, "release %s\n", d->release);
+	if (d->profile)
+		text_printf(t, "profile %s\n", d->profile->name);
 	if (d->nclaims) {
 		text_puts(t, "claims");
 		for (size_t i = 0; i < d->nclaims; i++)

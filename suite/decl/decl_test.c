@@ -17,6 +17,7 @@
 #include "suite/decl/decl_row.h"
 #include "suite/decl/decl_setting.h"
 #include "suite/decl/deviation.h"
+#include "suite/decl/profile.h"
 
 static struct decl *decl_test_parse_ok(const char *text)
 {
@@ -211,6 +212,42 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 	decl_free(again);
 	text_free(&a);
 	text_free(&b);
+}
+
+/* A profile says what the device lacks of it, and no declaration is refused. */
+static void a_profile_makes_claims_mandatory(void **state)
+{
+	static const struct {
+		const char *lines, *lacks;
+	} rows[] = {
+		{"claims rud", ""},
+		{"profile ai_base", "rud rod uud send write read"},
+		{"profile ai_base\nclaims rud rod uud send write read", ""},
+		{"claims rud rod uud send write read\nprofile ai_full",
+		 "send.tagged atomic"},
+		{"profile hpc\nclaims rud rod send send.tagged write read "
+		 "atomic",
+		 "uud"},
+	};
+	char text[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct text lacks = {0}, printed = {0};
+		struct decl *d, *again;
+
+		snprintf(text, sizeof(text), "name x\n%s\n", rows[i].lines);
+		d = decl_test_parse_ok(text);
+		profile_lacks(&lacks, d);
+		assert_string_equal(text_cstr(&lacks), rows[i].lacks);
+		decl_print(&printed, d);
+		again = decl_test_parse_ok(text_cstr(&printed));
+		assert_ptr_equal(again->profile, d->profile);
+		text_free(&printed);
+		text_free(&lacks);
+		decl_free(again);
+		decl_free(d);
+	}
 }
 
 static void every_claim_of_the_table_is_a_capability(void **state)
@@ -487,6 +524,8 @@ static void mistakes_are_named_with_their_place(void **state)
 		 "expected 0x0..0xffffff, not '0x1000000'"},
 		{"name x\nversion 1.0\n", 2, 9,
 		 "expected 1.0.1, 1.0.2 or 1.0.3"},
+		{"name x\nprofile ai\n", 2, 9,
+		 "expected a profile: ai_base, ai_full, hpc"},
 		{"name x\ndscp trimmed 0\n", 2, 14, "expected 1..63, not '0'"},
 		{"name x\nsize mtu 4k\n", 2, 10,
 		 "expected 256..9000, not '4k'"},
@@ -641,6 +680,7 @@ int main(void)
 		cmocka_unit_test(all_keys_are_read),
 		cmocka_unit_test(a_key_stands_for_the_rkey),
 		cmocka_unit_test(what_is_printed_reads_back_as_the_same),
+		cmocka_unit_test(a_profile_makes_claims_mandatory),
 		cmocka_unit_test(every_claim_of_the_table_is_a_capability),
 		cmocka_unit_test(the_manual_has_the_same_list),
 		cmocka_unit_test(monitors_look_at_what_is_promised),

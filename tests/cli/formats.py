@@ -384,6 +384,22 @@ def test_not_applicable():
     assert doc["totals"]["na"] == 1
 
 
+def test_the_head_names_what_a_profile_lacks():
+    decl = write("profile.decl", "name x\nprofile ai_full\n"
+                 "claims rud rod uud send write read control\n")
+    out = pathlib.Path(decl).parent / "profile"
+    done = expect(rung("run", *VIRTUAL, "--decl", decl, "--out", out,
+                       "uet/rud/ack-lost@target"), 0,
+                  "profile ai_full: not claimed: send.tagged atomic")
+    assert done.stdout.index("profile") < done.stdout.index("pass"), done
+    doc = json.loads((out / "results.json").read_text())
+    validate(schema_of("results"), doc)
+    assert doc["dut"]["profile"] == {
+        "name": "ai_full", "not_claimed": "send.tagged atomic"}, doc["dut"]
+    assert "Not claimed of the profile<dd>send.tagged atomic" in \
+        (out / "report.html").read_text()
+
+
 def test_empty():
     doc = run("empty", "uet/nosuch/*", code=4)
     assert not doc["cases"] and not any(doc["totals"].values())

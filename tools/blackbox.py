@@ -55,6 +55,9 @@ OTHERS = [
      ["uet/rud/ack/coalesce-bytes"]),
     (["setting  read_time=2ms"], "virtual", ["uet/rud/read-multi-drawn"]),
     (["crc      big"], "virtual", ["uet/encap/crc-big-endian"]),
+    (["claims   rccc", "setting  ack_type=1 cc=1 cc_policy=2 link_rate=10 "
+      "credit_init=0 credit_unit=1024 rccc_quantum=1"], "virtual",
+     ["uet/rccc/*"]),
 ]
 
 
@@ -77,7 +80,7 @@ def other(lines, folder):
         text = re.sub(r"^setting .*\n", "", text, flags=re.M)
     for line in lines:
         key = line.split()[:-1]
-        if not line.startswith("setting"):
+        if not line.startswith(("setting", "claims")):
             text = "".join(t for t in text.splitlines(True)
                            if t.split()[:len(key)] != key)
         text += line + "\n"

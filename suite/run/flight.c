@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/err.h"
+#include "base/serial.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/run_send.h"
 #include "suite/run/run_settle.h"
@@ -74,6 +76,22 @@ static bool is_selected(const struct runner *r, const struct step *step,
 	return step->flight == FLIGHT_EACH || !is_on_path(r, index);
 }
 
+/*
+ * Binds $psn, and $newest: a cumulative ACK covers that PSN also where the
+ * packet is a late retransmission of an older one.  Errors: ERR_SPACE.
+ */
+static int flight_bind(struct runner *r, uint64_t psn)
+{
+	const uint32_t own = (uint32_t)psn;
+
+	r->flight.newest =
+		r->flight.answered ? serial_max(r->flight.newest, own) : own;
+	r->flight.answered = true;
+	if (scope_bind(&r->scope, "psn", psn))
+		return ERR_SPACE;
+	return scope_bind(&r->scope, "newest", r->flight.newest);
+}
+
 enum flow_control flight_answer(struct runner *r, const struct step *step)
 {
 	const size_t outer = r->scope.nsymbols;
@@ -83,7 +101,7 @@ enum flow_control flight_answer(struct runner *r, const struct step *step)
 		if (!is_of_flight(r, i, &psn) || !is_selected(r, step, i))
 			continue;
 		r->scope.nsymbols = outer;
-		if (scope_bind(&r->scope, "psn", psn)) {
+		if (flight_bind(r, psn)) {
 			run_settle(r, REASON_CASE_WRONG,
 				   "line %u: too many symbols", step->line);
 			return RUN_STOP;

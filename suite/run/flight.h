@@ -20,7 +20,8 @@ enum flow_control flight_end(struct runner *r, const struct step *step);
 
 /*
  * flight_answer sends a ">" line once for each packet of the last flight that
- * the line selects, with $psn as its PSN.
+ * the line selects, with $psn as its PSN and $newest as the newest PSN that was
+ * answered so, in this flight and those before.
  */
 enum flow_control flight_answer(struct runner *r, const struct step *step);
 

@@ -381,6 +381,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	r->nevents = r->nwatches = r->nchecks = r->nrules = 0;
 	r->exposed = 0;
 	r->flight.known = false;
+	r->flight.answered = false;
 	r->posted.n = r->posted.nexposed = 0;
 	r->posted.from = r->posted.from_event = 0;
 	r->op = r->setup_op = 0;

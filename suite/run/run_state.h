@@ -88,6 +88,8 @@ struct runner {
 		size_t from, to;
 		bool known;    /* the first flight is over: |path| is set */
 		uint16_t path; /* entropy of the first flight's first packet */
+		bool answered; /* |newest| is set */
+		uint32_t newest; /* newest PSN among answered packets */
 	} flight;
 	bool again; /* the lines of "each packet of" have run before */
 	bool setup; /* the current step belongs to a fragment */

@@ -19,6 +19,34 @@ def listed(*args):
     return [c["id"] for c in json.loads(done.stdout)["cases"]]
 
 
+REPEATS = """title   A source repeats packets whose ACKs are lost
+covers  RUD-SVC-1
+needs   rud send multi window message.64 in_flight.8
+
+chair initiator
+  configure cc=0 cc_policy=1 link_rate=128000 base_rtt=2mtu nscc_qa_gate=16
+  use open
+  base fwd=333
+  drop > ack_cc nth=1..20
+  post send len=8mtu
+  <  rud_req | std send flight $a for 0.3 rto within rto  [RUD-SVC-1]
+  >  ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1
+     | response default_response message_id=0 each
+  <  rud_req | std send flight $b for 0.3 rto within 2 rto  [RUD-SVC-1]
+  >  ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1
+     | response default_response message_id=0 each
+"""
+
+
+def test_answers_to_repeats_keep_the_cack_psn():
+    """With $psn in place of $newest, the tester's CACK_PSN goes back."""
+    path = write("repeats.lad", REPEATS)
+    done = expect(rung("run", *VIRTUAL, "--ladders", path), 0, "retx")
+    assert done.stdout.count("cack_psn=340") > 1, done.stdout
+    path = write("back.lad", REPEATS.replace("$newest", "$psn"))
+    expect(rung("run", *VIRTUAL, path), 5, "CACK_PSN decreased")
+
+
 def stable(doc):
     """Removes the duration, and the id of the run."""
     doc.pop("run")

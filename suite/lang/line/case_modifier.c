@@ -71,6 +71,8 @@ static int parse_flight(struct parse *p, struct step *s)
 		err = bind_again(p, "last");
 	if (!err)
 		err = bind_again(p, "on_path");
+	if (!err)
+		err = bind_again(p, "newest");
 	return err ? err : bind_again(p, "psn");
 }
 

@@ -31,9 +31,9 @@ bool tx_make_rendezvous(struct ses *ses, struct tx_msg *msg, uint32_t eager)
 			msg->body_key, BODY_START, msg->len))
 		return false;
 	bytes = bufs_at(&ses->bufs, msg->body_key, BODY_START, msg->len);
-	if (!bytes)
-		return false;
-	pattern_fill(bytes, ses->env->data_seed, msg->handle, 0, msg->len);
+	if (bytes)
+		pattern_fill(bytes, ses->env->data_seed, msg->handle, 0,
+			     msg->len);
 	msg->rendezvous = true;
 	msg->eager = eager < msg->len ? eager : msg->len;
 	msg->npackets = msg->eager / mtu + (msg->eager % mtu != 0);

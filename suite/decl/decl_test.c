@@ -224,9 +224,9 @@ static void a_profile_makes_claims_mandatory(void **state)
 		{"profile ai_base", "rud rod uud send write read"},
 		{"profile ai_base\nclaims rud rod uud send write read", ""},
 		{"claims rud rod uud send write read\nprofile ai_full",
-		 "send.tagged atomic"},
-		{"profile hpc\nclaims rud rod send send.tagged write read "
-		 "atomic",
+		 "send.tagged send.deferrable atomic"},
+		{"profile hpc\nclaims rud rod send send.tagged send.deferrable "
+		 "write read atomic",
 		 "uud"},
 	};
 	char text[128];

@@ -16,8 +16,8 @@
 
 static const struct profile profiles[] = {
 	{"ai_base", {BASE_CLAIMS}},
-	{"ai_full", {BASE_CLAIMS, "send.tagged", "atomic"}},
-	{"hpc", {BASE_CLAIMS, "send.tagged", "atomic"}},
+	{"ai_full", {BASE_CLAIMS, "send.tagged", "send.deferrable", "atomic"}},
+	{"hpc", {BASE_CLAIMS, "send.tagged", "send.deferrable", "atomic"}},
 };
 
 #define PROFILES (sizeof(profiles) / sizeof(profiles[0]))

@@ -390,13 +390,13 @@ def test_the_head_names_what_a_profile_lacks():
     out = pathlib.Path(decl).parent / "profile"
     done = expect(rung("run", *VIRTUAL, "--decl", decl, "--out", out,
                        "uet/rud/ack-lost@target"), 0,
-                  "profile ai_full: not claimed: send.tagged atomic")
+                  "profile ai_full: not claimed: send.tagged send.deferrable atomic")
     assert done.stdout.index("profile") < done.stdout.index("pass"), done
     doc = json.loads((out / "results.json").read_text())
     validate(schema_of("results"), doc)
     assert doc["dut"]["profile"] == {
-        "name": "ai_full", "not_claimed": "send.tagged atomic"}, doc["dut"]
-    assert "Not claimed of the profile<dd>send.tagged atomic" in \
+        "name": "ai_full", "not_claimed": "send.tagged send.deferrable atomic"}, doc["dut"]
+    assert "Not claimed of the profile<dd>send.tagged send.deferrable atomic" in \
         (out / "report.html").read_text()
 
 

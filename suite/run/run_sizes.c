@@ -122,7 +122,10 @@ static bool sizes_accesses(const struct rung *r)
 	return false;
 }
 
-/* Returns true for a line that means the end of the memory, or goes past it. */
+/*
+ * Returns true for a line that means the end of the memory, or goes past it. It
+ * needs a memory as long as its access, wherever the memory ends.
+ */
 static bool sizes_at_end(const struct term *offset)
 {
 	const char *symbol = offset->ranges[0].lo.symbol;
@@ -141,8 +144,11 @@ static uint64_t sizes_memory(const struct sizes *z, const struct rung *r)
 
 	if (!sizes_accesses(r))
 		return 0;
-	if (t && t->nranges && sizes_at_end(t))
-		return z->d->memory_len;
+	if (t && t->nranges && sizes_at_end(t)) {
+		const uint64_t len = sizes_message(z, r);
+
+		return len > z->d->memory_len ? len : z->d->memory_len;
+	}
 	if (t && t->nranges && !sizes_is_known(z, &t->ranges[0].lo))
 		return 0;
 	if (t && t->nranges)

@@ -128,19 +128,23 @@ static void an_access_stays_in_the_declared_memory(void **state)
 			    "size memory_len");
 }
 
-/* A case about the end of the memory fits into any. */
+/* A case about the end of the memory fits into any that holds its access. */
 static void an_access_may_pass_the_end(void **state)
 {
+	static const char line[] =
+		"chair target\n"
+		"  >  rud_req | std read som eom request_length=8\n"
+		"     ... buffer_offset=$memory_end-7\n"
+		"  <  ack [RUD-SVC-1]";
+
 	(void)state;
 	assert_string_equal(
-		exceeded("id memory_offset 0x100\nsize memory_len 64",
-			 CHAIR_TARGET,
-			 "chair target\n"
-			 "  >  rud_req | std read som eom request_length=8\n"
-			 "     ... buffer_offset=$memory_end-7\n"
-			 "  <  ack [RUD-SVC-1]",
-			 false),
+		exceeded("id memory_offset 0x100\nsize memory_len 8",
+			 CHAIR_TARGET, line, false),
 		"");
+	assert_string_equal(
+		exceeded("size memory_len 0", CHAIR_TARGET, line, true),
+		"size memory_len");
 }
 
 /* A send has a length and accesses no declared memory. */

@@ -86,4 +86,7 @@ static inline const char *text_between(size_t n, const char *separator)
 	return "";
 }
 
+/* text_hex_digit returns the value of a hexadecimal digit, or -1. */
+int text_hex_digit(char c);
+
 #endif

@@ -49,17 +49,6 @@ static bool prune_take(struct prune_scan *s, char c)
 
 /* ---- Values without parts ---- */
 
-static int prune_hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 /* Takes \uXXXX, but not the end of a string or a half of a character. */
 static bool prune_unicode(struct prune_scan *s)
 {
@@ -68,7 +57,7 @@ static bool prune_unicode(struct prune_scan *s)
 	if (s->end - s->p < 6)
 		return false;
 	for (int i = 2; i < 6; i++) {
-		const int digit = prune_hex(s->p[i]);
+		const int digit = text_hex_digit(s->p[i]);
 
 		if (digit < 0)
 			return false;

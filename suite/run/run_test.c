@@ -219,31 +219,28 @@ static const char answered[] =
 	">  ack ack_psn=$p cack_psn=$p | response message_id=$p\n"
 	"never < nack for 8ms [RUD-SEQ-82]\n";
 
+/* Runs a case against a device on this machine, and checks the verdict. */
+static void check_on_this_machine(const char *text, enum knob knob,
+				  enum verdict verdict, const char *reason)
+{
+	struct setting s;
+
+	prepare_declared(&s, text, knob, "claims nscc\n");
+	s.fake.dut.virtual = false;
+	run_test_run(&s);
+	if (s.rec.verdict != verdict || !strstr(s.rec.reason, reason))
+		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
+	run_test_put_away(&s);
+}
+
 /* It may not have read an answer before its timer ran out. */
 static void a_starved_device_may_repeat(void **state)
 {
-	static const struct {
-		enum knob knob;
-		enum verdict verdict;
-		const char *reason;
-	} rows[] = {
-		{ASKS_BETWEEN, VERDICT_FAIL, "although its ACK had arrived"},
-		{ASKS_STARVED, VERDICT_INCONCLUSIVE, "for want of a processor"},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct setting s;
-
-		run_test_prepare(&s, answered, rows[i].knob);
-		s.fake.dut.virtual = false;
-		run_test_run(&s);
-		if (s.rec.verdict != rows[i].verdict ||
-		    !strstr(s.rec.reason, rows[i].reason))
-			fail_msg("%s: %s", verdict_name(s.rec.verdict),
-				 s.rec.reason);
-		run_test_put_away(&s);
-	}
+	check_on_this_machine(answered, ASKS_BETWEEN, VERDICT_FAIL,
+			      "although its ACK had arrived");
+	check_on_this_machine(answered, ASKS_STARVED, VERDICT_INCONCLUSIVE,
+			      "for want of a processor");
 }
 
 static const char served[] =
@@ -261,29 +258,11 @@ static const char served[] =
  */
 static void a_starved_device_may_read_late(void **state)
 {
-	static const struct {
-		enum knob knob;
-		enum verdict verdict;
-		const char *reason;
-	} rows[] = {
-		{READS_LATE, VERDICT_FAIL, "UET-ACK-08/dst: service_time"},
-		{READS_STARVED, VERDICT_INCONCLUSIVE,
-		 "for want of a processor"},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct setting s;
-
-		prepare_declared(&s, served, rows[i].knob, "claims nscc\n");
-		s.fake.dut.virtual = false;
-		run_test_run(&s);
-		if (s.rec.verdict != rows[i].verdict ||
-		    !strstr(s.rec.reason, rows[i].reason))
-			fail_msg("%s: %s", verdict_name(s.rec.verdict),
-				 s.rec.reason);
-		run_test_put_away(&s);
-	}
+	check_on_this_machine(served, READS_LATE, VERDICT_FAIL,
+			      "UET-ACK-08/dst: service_time");
+	check_on_this_machine(served, READS_STARVED, VERDICT_INCONCLUSIVE,
+			      "for want of a processor");
 }
 
 /* The tester waits for the exit status of a device that ended. */

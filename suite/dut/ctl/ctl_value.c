@@ -57,17 +57,6 @@ void ctl_value_describe(struct text *t, const struct ctl_key *k)
 	}
 }
 
-static int ctl_json_hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 /* "0x1f" of at most 16 digits. */
 static bool parse_hex(const char *s, uint64_t *ret)
 {
@@ -77,9 +66,9 @@ static bool parse_hex(const char *s, uint64_t *ret)
 	if (n < 3 || n > 18 || s[0] != '0' || s[1] != 'x')
 		return false;
 	for (s += 2; *s; s++) {
-		if (ctl_json_hex_digit(*s) < 0)
+		if (text_hex_digit(*s) < 0)
 			return false;
-		v = v << 4 | (uint64_t)ctl_json_hex_digit(*s);
+		v = v << 4 | (uint64_t)text_hex_digit(*s);
 	}
 	*ret = v;
 	return true;
@@ -169,8 +158,8 @@ static bool parse_pkt(struct ctl_req *r, const json_t *v)
 	if (!s || s[2 * n] || n > sizeof(r->pkt))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		int hi = ctl_json_hex_digit(s[2 * i]),
-		    lo = ctl_json_hex_digit(s[2 * i + 1]);
+		int hi = text_hex_digit(s[2 * i]),
+		    lo = text_hex_digit(s[2 * i + 1]);
 
 		if (hi < 0 || lo < 0)
 			return false;

@@ -274,25 +274,35 @@ int tx_raw(struct ses *ses, const struct orc_op *op)
 	return err ? err : tx_start(ses, index);
 }
 
+/* Opens a message that no operation has posted. */
+static int open_silent(struct ses *ses, const struct orc_op *op, uint32_t fep,
+		       uint32_t *ret)
+{
+	int err = tx_flow_room(ses, fep) ? 0 : ERR_NOMEM;
+
+	if (!err)
+		err = open_msg_to(ses, op, fep, ret);
+	if (err)
+		return err;
+	ses->msgs[*ret].req = request_of(ses, op);
+	ses->msgs[*ret].silent = true;
+	return 0;
+}
+
 /* "RTR travels on a PDC opened by the original target" (3.5.8.1). */
 int tx_ready_to_restart(struct ses *ses, const struct deferred *d)
 {
 	const struct orc_op op = {.kind = OP_SEND, .mode = d->mode};
 	struct tx_msg *msg;
 	uint32_t index;
-	int err;
+	int err = open_silent(ses, &op, d->fep, &index);
 
-	if (!tx_flow_room(ses, d->fep))
-		return ERR_NOMEM;
-	err = open_msg_to(ses, &op, d->fep, &index);
 	if (err)
 		return err;
 	msg = &ses->msgs[index];
-	msg->req = request_of(ses, &op);
 	msg->req.opcode = SES_DEFERRABLE_RTR;
 	msg->req.memory_key =
 		(uint64_t)d->initiator_token << 32 | d->target_token;
-	msg->silent = true;
 	ses_tx_name(ses, msg, 0);
 	return tx_start(ses, index);
 }
@@ -305,15 +315,11 @@ int tx_read_body(struct ses *ses, struct body *body)
 	const uint32_t mtu = ses->env->conf.mtu;
 	struct tx_msg *msg;
 	uint32_t index;
-	int err;
+	int err = open_silent(ses, &op, body->fep, &index);
 
-	if (!tx_flow_room(ses, body->fep))
-		return ERR_NOMEM;
-	err = open_msg_to(ses, &op, body->fep, &index);
 	if (err)
 		return err;
 	msg = &ses->msgs[index];
-	msg->req = request_of(ses, &op);
 	msg->req.ri_generation = from->read_ri_generation;
 	msg->req.pid_on_fep = from->read_pid_on_fep;
 	msg->req.resource_index = from->read_resource_index;
@@ -324,7 +330,6 @@ int tx_read_body(struct ses *ses, struct body *body)
 	msg->req.request_length = len;
 	msg->len = len;
 	msg->npackets = len / mtu + (len % mtu != 0);
-	msg->silent = true;
 	msg->body = body;
 	ses_tx_name(ses, msg, 0);
 	if (!tx_expect_data(ses, msg)) {

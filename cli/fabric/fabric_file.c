@@ -143,8 +143,10 @@ static bool fabric_span(const char *s, vspan *ret)
 
 	for (size_t i = 0; unit && i < sizeof(units) / sizeof(*units); i++)
 		if (strcmp(unit, units[i].name) == 0) {
+			if (n > (uint64_t)(3600 * VSPAN_S / units[i].span))
+				return false;
 			*ret = (vspan)n * units[i].span;
-			return n <= (uint64_t)(3600 * VSPAN_S / units[i].span);
+			return true;
 		}
 	return false;
 }

@@ -129,6 +129,8 @@ def test_bad_files():
             ("topology: rail\nqueue: 17179869184G\n",
              "bad.yaml:2:8: '17179869184G' is no value"),
             ("topology: rail\ndelay: 3601s\n", "expected a time up to 3600s"),
+            ("topology: rail\ndelay: 111111111111s\n",
+             "expected a time up to 3600s"),
             ("topology: rail\n---\ntopology: rail\n",
              "bad.yaml:3:1: there is more than one document"),
             ("topology: rail\nspines: 0\n", "bad.yaml: several leaves need"),

@@ -205,15 +205,6 @@ static int replayed_control(struct dut *d, const struct ctl_req *req)
 	return err < 0 ? err : 0;
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
 static bool replayed_data(const char *hex, struct dgram *d)
 {
 	const size_t len = strlen(hex);
@@ -221,8 +212,8 @@ static bool replayed_data(const char *hex, struct dgram *d)
 	if (len % 2 || len / 2 > sizeof(d->data))
 		return false;
 	for (size_t i = 0; i < len / 2; i++) {
-		const int high = hex_digit(hex[2 * i]);
-		const int low = hex_digit(hex[2 * i + 1]);
+		const int high = text_hex_digit(hex[2 * i]);
+		const int low = text_hex_digit(hex[2 * i + 1]);
 
 		if (high < 0 || low < 0)
 			return false;

@@ -65,7 +65,7 @@ class Shark:
         settings = self.home / ".config" / "wireshark"
         settings.mkdir(parents=True, exist_ok=True)
         (settings / "disabled_protos").write_text(f"{ROCE[-1]}\n")
-        # UET sends no UDP checksum, over IPv6 neither (UET 3.5.10.1).
+        # UET sends a UDP checksum of 0, over IPv6 too (UET 3.5.10.1).
         (settings / "preferences").write_text(
             "udp.ignore_ipv6_zero_checksum: TRUE\n")
         for folder in (settings, settings.parent):

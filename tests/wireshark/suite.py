@@ -15,7 +15,8 @@ import tempfile
 from shark import ROCE, Shark, drawn, each, joined, need
 
 
-# These captures hold a fault for who does not know what the case told the device.
+# A case told the device something that its capture does not show. From the capture
+# alone, the packets below are faults.
 TOLD = {
     # A verb resets the queue pair, and the PSNs begin anew.
     "cases/wqe/order/reset@initiator", "cases/roce/order/reset@initiator",

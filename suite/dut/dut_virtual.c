@@ -23,6 +23,12 @@
 /* Steps without time passing after which an endpoint counts as looping. */
 #define STEPS_MAX 10000
 
+/*
+ * Timers that fire, and cause neither a packet nor an event, after which an
+ * endpoint counts as looping although time passes.
+ */
+#define IDLE_TICKS_MAX 1000000
+
 struct dut_virtual_flight {
 	struct dut_virtual_flight *next;
 	vtime due;
@@ -41,7 +47,8 @@ struct dut_virtual {
 	struct ip_addr tester; /* as the caller gave it */
 	vspan delay;
 	vtime now;
-	unsigned steps; /* steps since time advanced */
+	unsigned steps;      /* steps since time advanced */
+	unsigned idle_ticks; /* since the last packet or event */
 	struct queue to_dut, from_dut;
 	struct dut_virtual_flight *spare;
 	struct ctl_ans answer; /* at most one request is outstanding */
@@ -115,6 +122,7 @@ static int dut_virtual_drain(struct dut_virtual *v)
 					   headers unchanged */
 		if (++v->steps > STEPS_MAX)
 			return 0;
+		v->idle_ticks = 0;
 		if (queue_push(v,
 			       ip_addr_equal(&v->scratch.dst, &v->dut.peer)
 				       ? &v->to_dut
@@ -149,12 +157,23 @@ static int virtual_control(struct dut *d, const struct ctl_req *req)
 	return dut_virtual_drain(v);
 }
 
-static void dut_virtual_gone(struct dut_event *ret)
+/* Returns true for an endpoint that loops, which counts as gone. */
+static bool dut_virtual_loops(const struct dut_virtual *v,
+			      struct dut_event *ret)
 {
+	if (v->steps <= STEPS_MAX && v->idle_ticks <= IDLE_TICKS_MAX)
+		return false;
 	ret->kind = DUT_GONE;
-	snprintf(ret->text, sizeof(ret->text),
-		 "the endpoint loops: %u steps without time passing",
-		 STEPS_MAX);
+	if (v->steps > STEPS_MAX)
+		snprintf(ret->text, sizeof(ret->text),
+			 "the endpoint loops: %u steps without time passing",
+			 STEPS_MAX);
+	else
+		snprintf(ret->text, sizeof(ret->text),
+			 "the endpoint loops: its timers fired %u times "
+			 "without a packet or an event",
+			 IDLE_TICKS_MAX);
+	return true;
 }
 
 /* Runs the endpoint at |at|: delivers a datagram or fires its timers. */
@@ -171,6 +190,7 @@ static int dut_virtual_turn(struct dut_virtual *v, vtime at)
 		if (err)
 			return err;
 	} else {
+		v->idle_ticks++;
 		v->api->tick(v->orc, at);
 	}
 	return dut_virtual_drain(v);
@@ -200,10 +220,8 @@ static int virtual_next(struct dut *d, vtime until, struct dut_event *ret)
 		int err;
 
 		ret->at = v->now;
-		if (v->steps > STEPS_MAX) {
-			dut_virtual_gone(ret);
+		if (dut_virtual_loops(v, ret))
 			return 0;
-		}
 		if (v->answered) {
 			v->answered = false;
 			ret->kind = DUT_ANSWER;
@@ -212,6 +230,7 @@ static int virtual_next(struct dut *d, vtime until, struct dut_event *ret)
 		}
 		if (v->api->poll_event(v->orc, &ret->ev)) {
 			v->steps++;
+			v->idle_ticks = 0;
 			ret->kind = DUT_EVENT;
 			return 0;
 		}
@@ -290,6 +309,7 @@ static int virtual_begin(struct dut *d, uint64_t seed)
 	queue_drop(v, &v->from_dut);
 	v->answered = false;
 	v->steps = 0;
+	v->idle_ticks = 0;
 	v->now = 0;
 	d->link = d->declared;
 	d->counts = (struct dut_counts){0};

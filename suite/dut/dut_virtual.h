@@ -12,7 +12,8 @@
 /*
  * dut_virtual_new makes an endpoint the DUT, in virtual time, behind a link
  * with the given one-way delay.  |api| may be a mutant's.  A mutant that loops
- * is stopped: the DUT is GONE after too many steps without progress of time.
+ * is stopped: the DUT is GONE after too many steps without progress of time, or
+ * too many timers that have no effect.
  * Errors: ERR_NOMEM, ERR_VALUE.
  */
 int dut_virtual_new(struct dut **ret, const struct orc_api *api,

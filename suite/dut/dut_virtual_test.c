@@ -134,6 +134,38 @@ static void a_loop_ends(void **state)
 	d->ops->free(d);
 }
 
+/* A timer that is due again a nanosecond later, and does nothing. */
+static vtime creeps_at;
+
+static void creeps_tick(struct orc *o, vtime now)
+{
+	(void)o;
+	creeps_at = now + 1;
+}
+
+static vtime creeps_deadline(const struct orc *o)
+{
+	(void)o;
+	return creeps_at;
+}
+
+static void a_loop_that_takes_time_ends(void **state)
+{
+	struct orc_api creeps = fake_api;
+	struct dut *d;
+
+	(void)state;
+	creeps.tick = creeps_tick;
+	creeps.deadline = creeps_deadline;
+	creeps_at = 0;
+	d = new_dut(&creeps, false);
+	assert_int_equal(d->ops->next(d, VSPAN_S, &ev), 0);
+	assert_int_equal(ev.kind, DUT_GONE);
+	assert_non_null(strstr(ev.text, "loops"));
+	assert_true(d->ops->now(d) < VSPAN_S);
+	d->ops->free(d);
+}
+
 static void begin_forgets(void **state)
 {
 	struct dut *d = new_dut(&fake_api, false);
@@ -166,6 +198,7 @@ int main(void)
 		cmocka_unit_test(the_trailer_is_the_links_matter),
 		cmocka_unit_test(timers_of_the_endpoint_fire_in_between),
 		cmocka_unit_test(a_loop_ends),
+		cmocka_unit_test(a_loop_that_takes_time_ends),
 		cmocka_unit_test(begin_forgets),
 		cmocka_unit_test(verbs_are_words),
 	};

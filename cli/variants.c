@@ -233,6 +233,7 @@ static int variants_object(const char *who, const char *name,
 				 "'%s' changes a file of the reference, and "
 				 "so does another one",
 				 name);
+	ret->mutant = !embedded_head(name);
 	return mutant_load(who, name, &ret->api);
 }
 

@@ -18,6 +18,7 @@
 struct variants {
 	/* functions of the reference, or of a shared object */
 	const struct orc_api *api;
+	bool mutant; /* |api| may crash or loop: a mutant's, or unknown */
 	char sets[VARIANTS_TEXT];     /* lines "NAME VALUE" (oracle settings) */
 	char declares[VARIANTS_TEXT]; /* lines of a declaration */
 	char without[VARIANTS_TEXT];  /* claims that it lacks, a line each */

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/endpoint.h"
+#include "cli/isolated/dut_isolated.h"
 #include "cli/privilege.h"
 #include "suite/decl/capability.h"
 #include "suite/dut/chan/chan_why.h"
@@ -46,6 +47,39 @@ static struct ip_addr ip6_of(uint32_t v4)
 	return a;
 }
 
+/*
+ * Makes the endpoint the device: a mutant in a process of its own, since it may
+ * crash or loop.
+ */
+static int dut_setup_endpoint(const struct dut_setup_conf *conf,
+			      const struct orc_conf *orc,
+			      const struct ip_addr *tester, struct dut **ret)
+{
+	const struct orc_api *api = conf->variants->api;
+	char why[DUT_ISOLATED_WHY] = "";
+	int err;
+
+	if (conf->variants->mutant)
+		err = dut_isolated_new(ret, api, orc, *tester, VIRTUAL_DELAY,
+				       why);
+	else
+		err = dut_virtual_new(ret, api, orc, *tester, VIRTUAL_DELAY);
+	if (!err)
+		return 0;
+	if (err == ERR_NOMEM)
+		return cli_nomem(conf->who);
+	if (err == ERR_SYS)
+		return cli_sys(conf->who, "the process of the mutant");
+	if (err == ERR_CLOSED) {
+		fprintf(stderr, "%s: --mutant %s: %s\n", conf->who,
+			conf->mutant, why);
+		return EXIT_HARNESS;
+	}
+	fprintf(stderr, "%s: the reference does not support this declaration\n",
+		conf->who);
+	return EXIT_USAGE;
+}
+
 static int dut_setup_virtual(const struct dut_setup_conf *conf,
 			     enum family family, struct dut **ret)
 {
@@ -68,15 +102,7 @@ static int dut_setup_virtual(const struct dut_setup_conf *conf,
 	err = variants_conf(conf->who, conf->variants, &orc);
 	if (err)
 		return err;
-	err = dut_virtual_new(ret, conf->variants->api, &orc, tester,
-			      VIRTUAL_DELAY);
-	if (err == ERR_NOMEM)
-		return cli_nomem(conf->who);
-	if (!err)
-		return 0;
-	fprintf(stderr, "%s: the reference does not support this declaration\n",
-		conf->who);
-	return EXIT_USAGE;
+	return dut_setup_endpoint(conf, &orc, &tester, ret);
 }
 
 /*

@@ -53,6 +53,8 @@ struct orc_event {
 	enum orc_event_kind kind;
 	/* handle of the operation, tx_pkt_handle or rx_pkt_handle */
 	uint32_t handle;
+	/* EV_PDS_SES_ERROR: the received request without an answer; or 0 */
+	uint32_t rx_pkt_handle;
 	uint16_t message_id; /* as on the wire; 0: the header has none */
 	uint16_t orig_pdcid; /* this endpoint's PDCID */
 	uint32_t orig_psn;

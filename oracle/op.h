@@ -139,6 +139,7 @@ enum op_kind {
 	X(psn_range)           \
 	X(syn_retx_safety)     \
 	X(fatal_retries)       \
+	X(error_rx)            \
 	X(default_rc)          \
 	X(defer_rc)            \
 	X(read_offset_of_rest) \

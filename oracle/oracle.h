@@ -133,6 +133,8 @@ struct orc_conf {
 	uint32_t infer_loss;
 	/* return code of a default response: RC_NULL or RC_OK */
 	uint8_t default_rc;
+	/* pds_ses_error names received requests without an answer, too */
+	bool error_rx;
 	/*
 	 * return code by which a target defers a deferrable send; 0: RC_OK
 	 * with list OVERFLOW and no byte delivered

@@ -49,6 +49,7 @@ static const struct setting_row settings[] = {
 	TIME(slow_time),
 	NUMBER(infer_loss, UINT32_MAX),
 	NUMBER(max_stored, UINT32_MAX),
+	FLAG(error_rx),
 	NUMBER(default_rc, 63),
 	NUMBER(defer_rc, 63),
 	FLAG(read_offset_of_rest),

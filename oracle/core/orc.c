@@ -33,6 +33,7 @@ void orc_conf_default(struct orc_conf *ret)
 		.ack_on_ecn = true,
 		.max_ack_data = 16,
 		.keep_read_data = true,
+		.error_rx = true,
 		.default_rc = RC_NULL,
 		.rod_nack_each = true,
 		.rod_nack_payload = true,

@@ -50,6 +50,12 @@ void pds_ses_error(const struct pds_ses *up, uint32_t tx_pkt_handle,
 	up->calls->error(up->ses, tx_pkt_handle, err);
 }
 
+void pds_ses_error_rx(const struct pds_ses *up, uint32_t rx_pkt_handle,
+		      uint16_t pdcid, struct pds_error err)
+{
+	up->calls->error_rx(up->ses, rx_pkt_handle, pdcid, err);
+}
+
 void pds_ses_closed(const struct pds_ses *up, uint32_t dst_fep, uint16_t pdcid,
 		    struct pds_error err)
 {

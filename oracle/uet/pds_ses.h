@@ -125,6 +125,8 @@ struct pds_ses_calls {
 	void (*renumbered)(struct ses *ses, uint16_t pdcid, uint32_t shift);
 	void (*error)(struct ses *ses, uint32_t tx_pkt_handle,
 		      struct pds_error err);
+	void (*error_rx)(struct ses *ses, uint32_t rx_pkt_handle,
+			 uint16_t pdcid, struct pds_error err);
 	void (*closed)(struct ses *ses, uint32_t dst_fep, uint16_t pdcid,
 		       struct pds_error err);
 };
@@ -168,6 +170,13 @@ void pds_ses_renumbered(const struct pds_ses *up, uint16_t pdcid,
 /* pds_ses_error reports that a packet will not be delivered or answered. */
 void pds_ses_error(const struct pds_ses *up, uint32_t tx_pkt_handle,
 		   struct pds_error err);
+
+/*
+ * pds_ses_error_rx is pds_ses_error by rx_pkt_handle: the SES's response to a
+ * packet that was delivered will not be sent.
+ */
+void pds_ses_error_rx(const struct pds_ses *up, uint32_t rx_pkt_handle,
+		      uint16_t pdcid, struct pds_error err);
 
 /* pds_ses_closed reports that a PDC has ended, after all its pds_ses_error. */
 void pds_ses_closed(const struct pds_ses *up, uint32_t dst_fep, uint16_t pdcid,

@@ -25,6 +25,7 @@
 #include "suite/decl/derived.h"
 #include "suite/lang/chair.h"
 #include "suite/run/content/content.h"
+#include "suite/run/control/run_error.h"
 #include "suite/run/control/run_report.h"
 #include "suite/run/control/run_request.h"
 #include "suite/run/link/run_link.h"
@@ -433,6 +434,7 @@ int run_case(struct runner *r, const struct test_case *c, enum chair chair,
 		r->phase = PHASE_BODY; /* findings from here on belong to the
 					  case itself */
 	content_check(r);
+	control_errors(r);
 	control_checks(r);
 	if (ret->verdict != VERDICT_NA) {
 		run_judge_absence(r);

@@ -6,6 +6,9 @@
  */
 #include "oracle/uet/pdc/pdc_fail.h"
 
+#include "base/serial.h"
+#include "oracle/uet/pdc/destination/dst_ring.h"
+#include "oracle/uet/pdc/destination/pdc_dst.h"
 #include "oracle/uet/pdc/source/src_window.h"
 
 void src_abandon(struct pdc *pdc, struct pds_error err)
@@ -30,6 +33,25 @@ void src_abandon(struct pdc *pdc, struct pds_error err)
 	pdc->src.abandoned = true;
 }
 
+/*
+ * Reports the received requests that the SES has not answered.  Table 3-27 lets
+ * pds_ses_error name an rx_pkt_handle, and does not say when.
+ */
+static void dst_abandon(struct pdc *pdc, struct pds_error err)
+{
+	const struct rcvd *rcvd = &pdc->dst.rcvd;
+	uint32_t psn = rcvd->cack_psn + 1;
+
+	for (; !serial_after(psn, rcvd->max_psn); psn++) {
+		if (!rcvd_has(rcvd, psn) ||
+		    dst_slot(&pdc->dst, psn)->state != DST_WITH_SES)
+			continue;
+		err.psn = psn;
+		pds_ses_error_rx(pdc->ses, dst_rx_pkt_handle(pdc, psn),
+				 pdc->spdcid, err);
+	}
+}
+
 void pdc_fail(struct pdc *pdc, struct pds_error err, bool tell)
 {
 	const bool closing = pdc->state == PDC_CLOSE_ACK_WAIT;
@@ -44,6 +66,8 @@ void pdc_fail(struct pdc *pdc, struct pds_error err, bool tell)
 	pdc->msg_open = false;
 	pdc->locks = 0;
 	src_abandon(pdc, err);
+	if (pdc->env->conf.error_rx)
+		dst_abandon(pdc, err);
 	pds_ses_closed(pdc->ses, pdc->fep, pdc->spdcid, err);
 	if (!tell || !can || !src_has_room(pdc))
 		pdc_release(pdc);

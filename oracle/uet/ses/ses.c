@@ -216,5 +216,6 @@ const struct pds_ses_calls ses_calls = {
 	.pause_rudi = ses_pause_rudi,
 	.renumbered = tx_renumbered,
 	.error = tx_fail_packet,
+	.error_rx = rx_fail_packet,
 	.closed = ses_closed,
 };

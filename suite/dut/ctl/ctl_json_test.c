@@ -89,6 +89,7 @@ static const char *const replies[] = {
 	"{\"event\":\"pds_ses_eager_size\",\"handle\":4," ALL,
 	"{\"event\":\"pds_pause\",\"handle\":4," ALL,
 	"{\"event\":\"pds_ses_error\",\"handle\":4," ALL,
+	"{\"event\":\"pds_ses_error\",\"rx_pkt_handle\":4," ALL,
 	"{\"event\":\"completion\",\"handle\":4,\"status\":\"refused\"," ALL,
 	"{\"event\":\"completion\",\"handle\":0,\"status\":\"ok\"}\n",
 	"{\"event\":\"recv\",\"handle\":4," ALL,
@@ -270,8 +271,8 @@ static void reply_members(void **state)
 	assert_true(a.ok);
 	assert_string_equal(a.verbs, "send reset");
 	assert_string_equal(a.name, "a NIC");
-	assert_int_equal(ctl_parse_reply(&kind, &a, &ev, replies[11],
-					 strlen(replies[11]), &diag),
+	assert_int_equal(ctl_parse_reply(&kind, &a, &ev, replies[12],
+					 strlen(replies[12]), &diag),
 			 0);
 	assert_int_equal(kind, CTL_EVENT);
 	assert_int_equal(ev.kind, EV_COMPLETION);

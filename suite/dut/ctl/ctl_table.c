@@ -227,6 +227,8 @@ const struct ctl_key ctl_ans_keys[] = {
 const struct ctl_key ctl_event_keys[] = {
 	EVENT(KEY_UINT, "rx_pkt_handle", handle, UINT32_MAX, NULL, IS_RX_PKT,
 	      IS_RX_PKT),
+	EVENT(KEY_UINT, "rx_pkt_handle", rx_pkt_handle, UINT32_MAX, NULL,
+	      IS(PDS_SES_ERROR), 0),
 	EVENT(KEY_UINT, "tx_pkt_handle", handle, UINT32_MAX, NULL,
 	      IS(PDS_SES_RX_RSP), IS(PDS_SES_RX_RSP)),
 	EVENT(KEY_UINT, "handle", handle, UINT32_MAX, NULL,

@@ -267,6 +267,8 @@ static void event_keys_are_documented(void **state)
 			const bool must = ctl_doc_has(it->text, k->name) &&
 					  strstr(it->text, "**must**");
 
+			if (!(k->in >> e->value & 1))
+				continue;
 			if (must != ((k->must >> e->value & 1) != 0))
 				fail_msg("%s: `%s` of `%s`: **must**", DOC,
 					 k->name, e->name);

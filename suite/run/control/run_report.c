@@ -13,6 +13,7 @@
 #include "suite/lang/line/case_words.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/blame/run_over.h"
+#include "suite/run/control/run_error.h"
 #include "suite/run/control/run_request.h"
 #include "suite/run/control/run_verbs.h"
 #include "suite/run/control/run_words.h"
@@ -74,6 +75,21 @@ static bool run_control_message_fits(struct runner *r, const struct param *p,
 	       ev->orig_psn == psn;
 }
 
+/*
+ * Returns true if the event is about this PSN.  A pds_ses_error by
+ * rx_pkt_handle is about the packet that was handed up under the handle.
+ */
+static bool run_control_psn_fits(const struct runner *r,
+				 const struct orc_event *ev, uint32_t psn)
+{
+	const struct orc_event *up;
+
+	if (ev->kind != EV_PDS_SES_ERROR || !ev->rx_pkt_handle)
+		return ev->orig_psn == psn;
+	up = control_handed_up(r, ev->rx_pkt_handle);
+	return up && up->orig_psn == psn;
+}
+
 static bool param_fits(struct runner *r, const struct step *step,
 		       const struct param *p, const struct orc_event *ev)
 {
@@ -91,7 +107,7 @@ static bool param_fits(struct runner *r, const struct step *step,
 		return ev->nack_code == v;
 	if (strcmp(p->key, "psn") == 0)
 		return run_request_psn(r, step, p, &v) &&
-		       ev->orig_psn == (uint32_t)v;
+		       run_control_psn_fits(r, ev, (uint32_t)v);
 	if (p->word)
 		return verbs_event_fits(ev, p->key, p->number.value) == 1;
 	if (!run_request_number(r, p, SPACE_NONE, &v))

@@ -85,12 +85,16 @@ static struct dst_pkt pdc_dst_describe(const struct pdc *pdc,
 	};
 }
 
+uint32_t dst_rx_pkt_handle(const struct pdc *pdc, uint32_t psn)
+{
+	return (uint32_t)pdc->spdcid << 16 | (psn & 0xffff);
+}
+
 static void pass_up(struct pdc *pdc, const struct pds_rx *rx)
 {
 	const struct ses_rx up = {
 		.src_fep = pdc->fep,
-		.rx_pkt_handle =
-			(uint32_t)pdc->spdcid << 16 | (rx->psn & 0xffff),
+		.rx_pkt_handle = dst_rx_pkt_handle(pdc, rx->psn),
 		.next_hdr = rx->next_hdr,
 		.pkt = rx->ses,
 		.pkt_len = rx->ses_len,

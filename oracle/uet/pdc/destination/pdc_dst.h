@@ -27,6 +27,9 @@ void dst_init(struct pdc *pdc, uint32_t start_psn);
 /* dst_rx processes a request or control packet of this PDC. */
 void dst_rx(struct pdc *pdc, const struct pds_rx *rx);
 
+/* dst_rx_pkt_handle returns the handle of a received packet. */
+uint32_t dst_rx_pkt_handle(const struct pdc *pdc, uint32_t psn);
+
 /* dst_rx_ack_request answers an ACK Request. */
 void dst_rx_ack_request(struct pdc *pdc, const struct pds_rx *rx);
 

@@ -58,6 +58,18 @@ static struct ses_policy ses_rx_take_policy(struct ses *ses)
 	return policy;
 }
 
+void rx_fail_packet(struct ses *ses, uint32_t rx_pkt_handle, uint16_t pdcid,
+		    struct pds_error err)
+{
+	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_ERROR);
+
+	ev->rx_pkt_handle = rx_pkt_handle;
+	ev->orig_pdcid = pdcid;
+	ev->orig_psn = err.psn;
+	ev->status = err.status;
+	ev->nack_code = err.nack_code;
+}
+
 static void ses_rx_refuse(struct ses *ses, const struct ses_rx *rx,
 			  uint8_t code)
 {

@@ -19,6 +19,10 @@ void rx_init(struct ses *ses);
 int rx_policy(struct ses *ses, const struct orc_op *op);
 int rx_raw_response(struct ses *ses, const struct orc_op *op);
 
+/* rx_fail_packet is pds_ses_error by rx_pkt_handle. */
+void rx_fail_packet(struct ses *ses, uint32_t rx_pkt_handle, uint16_t pdcid,
+		    struct pds_error err);
+
 /* rx_take_request is pds_ses_rx_req of the SES. */
 void rx_take_request(struct ses *ses, const struct ses_rx *rx);
 

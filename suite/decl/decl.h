@@ -85,6 +85,7 @@ struct decl {
 	uint32_t mp_range;     /* PSNs */
 	uint32_t in_flight;    /* requests without an ACK, at most */
 	uint32_t stored;       /* guaranteed responses, kept at once */
+	uint32_t eager;        /* bytes of a rendezvous in its request */
 	bool crc, crc_be;
 	enum icrc_mode icrc; /* for the families that always have an ICRC */
 	/* codepoints, which are configuration (uet.md 1.4) */

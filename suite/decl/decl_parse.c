@@ -47,6 +47,7 @@ static const struct decl defaults = {
 	.mp_range = 1024,
 	.in_flight = DECL_IN_FLIGHT_MAX,
 	.stored = 64,
+	.eager = 64,
 	.udp_port = 4793,
 	.srd_qpn = 0x34,
 	.srd_qkey = 0x11223344,

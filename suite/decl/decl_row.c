@@ -34,6 +34,7 @@ const struct decl_row decl_rows[DECL_ROWS] = {
 	{"size", "mp_range",     ROW_U32, AT(mp_range), 64, 32640, false},
 	{"size", "in_flight",    ROW_U32, AT(in_flight), 1, DECL_IN_FLIGHT_MAX, false},
 	{"size", "stored",       ROW_U32, AT(stored), 1, DECL_IN_FLIGHT_MAX, false},
+	{"size", "eager",        ROW_U32, AT(eager), 1, 1024, false},
 	{"size", "wqe_ooo",      ROW_U32, AT(wqe_ooo), 1, UINT32_MAX, false},
 	{"size", "wqe_cache",    ROW_U32, AT(wqe_cache), 0, UINT32_MAX, false},
 	{"dscp", "data",         ROW_U8, AT(dscp_data), 0, 63, false},

@@ -23,7 +23,7 @@ struct decl_row {
 	bool hex;
 };
 
-#define DECL_ROWS 37
+#define DECL_ROWS 38
 
 extern const struct decl_row decl_rows[DECL_ROWS];
 

@@ -418,6 +418,7 @@ static void some_numbers_follow_from_lines(void **state)
 		{"size max_ack_data 0", "ack_data", 0},
 		{"size max_ack_data 8192", "ack_data", 1024},
 		{"size stored 4", "stored_mtus", 4096},
+		{"size eager 1024", "eager", 1024},
 		{"version 1.0.3\nsize mp_range 64", "stored_mtus", 63 * 1024},
 		{"port 4793", "pkt_buffers", 1},
 		{"setting max_pkt_buffers=0", "pkt_buffers", 1},

@@ -151,6 +151,8 @@ size in_flight 1024
 size stored 1
 size stored 4
 size stored 200
+size eager 1
+size eager 1024
 size wqe_ooo 1
 size wqe_ooo 2
 size wqe_cache 0

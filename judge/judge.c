@@ -78,6 +78,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 		return ERR_NOMEM;
 	}
 	j->unmatched->number = JUDGE_NO_FLOW;
+	j->unmatched->rare = &flow_nothing;
 	j->unmatched->hot = pool_large(NULL, sizeof(*j->unmatched->hot));
 	if (!j->unmatched->hot) {
 		judge_free(j);
@@ -339,7 +340,7 @@ static void end_rudi(struct judge *j, vtime now)
 		f->end[0].addr = p->src;
 		f->end[1].addr = p->dst;
 		for (unsigned e = 0; e < 2; e++) {
-			f->side[e] = judge_side(j, &f->end[e].addr);
+			f->side[e] = judge_side_number(j, &f->end[e].addr);
 			f->end[e].here =
 				!j->conf.remote_vantage &&
 				(!j->conf.here.len ||

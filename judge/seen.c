@@ -51,6 +51,15 @@ struct side *judge_side(struct judge *j, const struct ip_addr *addr)
 	return s;
 }
 
+uint16_t judge_side_number(struct judge *j, const struct ip_addr *addr)
+{
+	const struct side *s = judge_side(j, addr);
+
+	if (s == &j->common->all)
+		return 0;
+	return (uint16_t)(s - j->sides + 1);
+}
+
 uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
 		    enum req_id req, enum req_role role)
 {

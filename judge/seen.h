@@ -43,6 +43,12 @@ void judge_common_seen_add(struct judge_common *c, uint64_t (*ret)[2]);
 struct side *judge_side(struct judge *j, const struct ip_addr *addr);
 
 /*
+ * judge_side_number returns the place of judge_side() in |sides|, from 1 on; 0:
+ * they are the shared counters.
+ */
+uint16_t judge_side_number(struct judge *j, const struct ip_addr *addr);
+
+/*
  * judge_count_predicted adds the counts of predicted packets that are not added
  * yet.
  */

@@ -9,6 +9,7 @@
 #include "base/hot.h"
 #include "judge/core/flow_summary.h"
 #include "judge/core/state.h"
+#include "judge/uet/flow/ring.h"
 #include "judge/uet/flow/sent.h"
 #include "judge/uet/flow/steps.h"
 #include "judge/uet/pkt_ctx.h"
@@ -127,20 +128,24 @@ static void flow_stats_take_ack(struct pkt_ctx *l)
 		take_rtt(l);
 }
 
+/* Returns the counts of rare packets of the sender. */
+static struct end_rare *counts_of_rare(struct pkt_ctx *l)
+{
+	return &flow_rare(l->j, l->f)->end[l->from];
+}
+
 static void flow_stats_take_source(struct pkt_ctx *l)
 {
-	struct end_rare *r = &l->f->rare[l->from];
-
 	if (unlikely(l->kind == PKT_CP))
-		r->cps++;
+		counts_of_rare(l)->cps++;
 	else
 		l->own->stats.requests++;
 	if (likely(!l->takes_psn || !l->old))
 		return;
 	if (l->net_dup)
-		r->net_dups++;
+		counts_of_rare(l)->net_dups++;
 	else
-		r->again[pkt_cause(l)]++;
+		counts_of_rare(l)->again[pkt_cause(l)]++;
 }
 
 HOT void flow_stats_take(struct pkt_ctx *l)
@@ -151,7 +156,7 @@ HOT void flow_stats_take(struct pkt_ctx *l)
 		flow_stats_take_ack(l);
 		break;
 	case PKT_NACK:
-		l->f->rare[l->from].nacks++;
+		counts_of_rare(l)->nacks++;
 		l->j->totals.nacks[l->nack.nack_code]++;
 		break;
 	default:

@@ -29,7 +29,7 @@ void dir_stats_add(struct dir_stats *to, const struct dir_stats *t)
 static void show_end(const struct flow *f, unsigned end,
 		     struct judge_side_stats *ret)
 {
-	const struct end_rare *r = &f->rare[end];
+	const struct end_rare *r = &f->rare->end[end];
 	struct dir_stats own = f->stats[end], peer = f->stats[!end];
 
 	if (f->hot) {
@@ -71,7 +71,7 @@ void flow_stats_show(const struct flow *f, struct judge_flow *ret,
 		.rod = f->rod,
 		.idle_evicted = f->idle_evicted,
 		.began = f->began,
-		.closed = f->closed || f->fatal_at,
+		.closed = f->closed || f->rare->fatal_at,
 		.first_frame = f->first_frame,
 		.first_at = f->first_at,
 		.stats = ret_stats,

@@ -88,12 +88,28 @@ void hot_give_messages(struct pool *p, const struct flow_hot *h, struct dir *d)
 	d->message_slots = 0;
 }
 
+const struct flow_rare flow_nothing;
+
+/* The flow_rare that a flow has taken from the pool. */
+static struct flow_rare *own_rare(const struct flow *f)
+{
+	if (f->rare && f->rare != &flow_nothing)
+		return (struct flow_rare *)(uintptr_t)f->rare;
+	return NULL;
+}
+
+static void give_rare(struct table *t, struct flow *f)
+{
+	pool_give(&t->pool, own_rare(f), sizeof(struct flow_rare));
+	f->rare = &flow_nothing;
+}
+
 void hot_begin(struct flow_hot *h)
 {
 	h->dir[0].rare = h->dir[1].rare = &dir_nothing;
 }
 
-/* Returns the memory of a flow to the pool. */
+/* Returns the hot memory of a flow to the pool. */
 static void flow_table_give_back(struct table *t, struct flow *f)
 {
 	struct flow_hot *h = f->hot;
@@ -135,8 +151,10 @@ static void say_over(struct table *t, struct flow *f)
 
 void table_reset(struct table *t)
 {
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++) {
 		flow_table_give_back(t, &t->flows[i]);
+		give_rare(t, &t->flows[i]);
+	}
 	memset(t->flows, 0, t->n * sizeof(*t->flows));
 	memset(t->index, 0, places(t->mask) * sizeof(*t->index));
 	memset(t->pairs, 0, places(t->pair_mask) * sizeof(*t->pairs));
@@ -393,7 +411,9 @@ static void wake(struct table *t, struct flow *f)
 	f->idle_evicted = true;
 	f->complete = f->syn_start_known = f->syn_done = false;
 	f->closing = f->close_asked = f->maybe_failed = f->closed = false;
-	f->known_at = f->fatal_at = 0;
+	f->known_at = 0;
+	if (own_rare(f))
+		own_rare(f)->fatal_at = 0;
 }
 
 /*
@@ -483,6 +503,7 @@ void table_forget(struct table *t, struct flow *f)
 	flow_table_unlist(t, f);
 	say_over(t, f);
 	flow_table_give_back(t, f);
+	give_rare(t, f);
 	f->used = false;
 	f->use = 0;
 	list_last(t, f); /* this flow is the first to be reused */
@@ -537,6 +558,7 @@ static struct flow *flow_table_take_room(struct table *t)
 	t->forgotten += f->used;
 	say_over(t, f);
 	flow_table_give_back(t, f);
+	give_rare(t, f);
 	return memset(f, 0, sizeof(*f));
 }
 
@@ -547,6 +569,7 @@ struct flow *table_add(struct table *t, const struct ip_addr *a,
 
 	flow_table_list_first(t, f);
 	table_use(t, f);
+	f->rare = &flow_nothing;
 	if (!take_hot(t, f))
 		return NULL;
 	f->used = true;

@@ -212,8 +212,8 @@ static inline uint32_t table_next(const struct table *t, uint32_t hash,
 }
 
 /*
- * table_flow_bytes returns the size of a flow without its hot block, its
- * entries in the index included.
+ * table_flow_bytes returns the size of a flow without its hot block and its
+ * flow_rare, its entries in the index included.
  */
 size_t table_flow_bytes(void);
 

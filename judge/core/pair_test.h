@@ -98,9 +98,10 @@ static inline void same_flows(const struct flow *x, const struct flow *y)
 	for (unsigned i = 0; a.hot && b.hot && i < 2; i++)
 		same_dirs(&a.hot->dir[i], &b.hot->dir[i]);
 	assert_int_equal(a.hot == NULL, b.hot == NULL);
+	assert_int_equal(a.rare == &flow_nothing, b.rare == &flow_nothing);
+	assert_memory_equal(a.rare, b.rare, sizeof(*a.rare));
 	a.hot = b.hot = NULL;
-	memset(a.side, 0, sizeof(a.side));
-	memset(b.side, 0, sizeof(b.side));
+	a.rare = b.rare = NULL;
 	assert_memory_equal(&a, &b, sizeof(a));
 }
 

@@ -79,8 +79,9 @@ struct judge {
 	struct side *sides; /* hash table of mask + 1 slots */
 	uint32_t side_mask, nsides;
 	struct finding over; /* receives the findings beyond |max| */
-	/* a direction uses this one if memory runs out */
+	/* a direction or a flow uses these if memory runs out */
 	struct dir_rare lost;
+	struct flow_rare lost_flow;
 	struct judge_common *own; /* NULL if conf.common is set */
 };
 
@@ -103,7 +104,9 @@ static inline struct side *flow_side(const struct judge *j,
 {
 	if (j->conf.shared_counters)
 		return &j->common->all;
-	return f->side[end];
+	if (!f->side[end])
+		return &j->common->all;
+	return &j->sides[f->side[end] - 1];
 }
 
 #endif

@@ -317,8 +317,6 @@ struct flow_hot {
 /* dir_nothing stands for the dir_rare of directions without one; it is zero. */
 extern const struct dir_rare dir_nothing;
 
-struct side; /* counters of an address, judge/core/state.h */
-
 struct end {
 	struct ip_addr addr;
 	bool here;      /* the judge captures at its link */
@@ -329,6 +327,22 @@ struct end {
 struct end_rare {
 	uint32_t cps, nacks, again[3], net_dups;
 };
+
+/*
+ * State that a flow needs after its first retransmission, NACK or control
+ * packet.  Readers see zeroes until the first write allocates it; it stays when
+ * the flow is evicted.
+ */
+struct flow_rare {
+	struct end_rare end[2];
+	vtime fatal_at; /* time of the PDC_FATAL NACK; 0: none */
+	uint32_t fatal_frame;
+	uint8_t fatal_code;
+	uint8_t fatal_end; /* the end that received it */
+};
+
+/* flow_nothing stands for the flow_rare of flows without one; it is zero. */
+extern const struct flow_rare flow_nothing;
 
 /*
  * The members that most packets need stand first, in two cache lines: the
@@ -367,22 +381,19 @@ struct flow {
 	uint32_t syn_start; /* valid if syn_start_known */
 	uint32_t first_frame;
 	vtime first_at;
-	vtime fatal_at;     /* time of the PDC_FATAL NACK; 0: none */
-	vtime nack_told_at; /* time when a NACK showed the TPDCID; 0: none */
+	vtime maybe_failed_at; /* valid if maybe_failed */
+	vtime nack_told_at;    /* time when a NACK showed the TPDCID; 0: none */
 
 	uint16_t rtt[JUDGE_RTT]; /* like in judge_flow_stats, without |late| */
 
+	const struct flow_rare *rare; /* its own, or &flow_nothing */
+	struct dir_stats stats[2];    /* counts up to the last idle eviction */
 	uint32_t pair_newer, pair_older, pair_hash; /* see struct table */
 	uint32_t syn_done_psn;                      /* valid if syn_done */
-	struct side *side[2];                       /* counters of its ends */
-	struct dir_stats stats[2]; /* counts up to the last idle eviction */
-	struct end_rare rare[2];
-	uint32_t close_psn; /* valid if closing */
-	uint32_t fatal_frame;
-	uint8_t fatal_code;
-	uint8_t fatal_end; /* the end that received it */
-	uint16_t entropy;  /* of the first packet */
-	uint8_t dscp;      /* of the first answer or CP (if dscp_known) */
+	uint32_t close_psn;                         /* valid if closing */
+	uint16_t side[2]; /* counters of its ends, see judge_side_number */
+	uint16_t entropy; /* of the first packet */
+	uint8_t dscp;     /* of the first answer or CP (if dscp_known) */
 	bool dscp_known : 1;
 	bool maybe_failed : 1; /* a NACK or a limit may have ended the PDC */
 	bool moved : 1;        /* NEW_START_PSN came: its PSNs are invalid */
@@ -391,12 +402,11 @@ struct flow {
 	bool began : 1;        /* its first packet was seen */
 	/* bit mask of ends: only their UNEXP_EVENT set maybe_failed */
 	uint8_t unexpected;
-	vtime maybe_failed_at; /* valid if maybe_failed */
 };
 
 enum { FLOW_HOT = offsetof(struct flow, rtt) };
 
-_Static_assert(sizeof(struct flow) == 5 * FLOW_LINE,
+_Static_assert(sizeof(struct flow) == 4 * FLOW_LINE,
 	       "an idle flow costs no cache line more");
 
 _Static_assert(FLOW_HOT == 2 * FLOW_LINE &&

@@ -60,7 +60,7 @@ static struct flow *pkt_begin(struct pkt_ctx *l)
 		return NULL;
 	j->totals.flows++;
 	for (unsigned i = 0; i < 2; i++) {
-		f->side[i] = judge_side(j, &f->end[i].addr);
+		f->side[i] = judge_side_number(j, &f->end[i].addr);
 		f->end[i].here =
 			!j->conf.remote_vantage &&
 			(!j->conf.here.len ||
@@ -122,7 +122,7 @@ static enum pkt_found unmatched(struct pkt_ctx *l)
 	f->end[0].addr = l->in->d->src;
 	f->end[1].addr = l->in->d->dst;
 	for (unsigned i = 0; i < 2; i++) {
-		f->side[i] = judge_side(l->j, &f->end[i].addr);
+		f->side[i] = judge_side_number(l->j, &f->end[i].addr);
 		f->end[i].here =
 			!l->conf->remote_vantage &&
 			(!l->conf->here.len ||
@@ -173,7 +173,7 @@ static bool is_new_pdc(struct pkt_ctx *l, struct flow *f)
 		return true;
 	if (d == 0)
 		return is_restart(l, f);
-	return f->moved || f->closed || f->fatal_at || d >= 65536 ||
+	return f->moved || f->closed || f->rare->fatal_at || d >= 65536 ||
 	       d <= -65536;
 }
 
@@ -203,7 +203,7 @@ static enum pkt_found pkt_find_syn(struct pkt_ctx *l, uint16_t spdcid)
 		f = NULL;
 	}
 	/* The PDC that had this target PDCID has ended. */
-	if (f && from == 1 && (f->closed || f->closing || f->fatal_at)) {
+	if (f && from == 1 && (f->closed || f->closing || f->rare->fatal_at)) {
 		table_forget(&l->j->table, f);
 		f = NULL;
 	}

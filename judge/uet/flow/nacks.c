@@ -89,6 +89,7 @@ void nack_take(struct pkt_ctx *l)
 	struct dir *d = l->peer;
 	const uint8_t code = l->nack.nack_code;
 	struct psn_state *s = l->old;
+	struct flow_rare *r;
 	bool again;
 
 	ack_count_anew(l);
@@ -124,11 +125,12 @@ void nack_take(struct pkt_ctx *l)
 	 * An acknowledged PSN is outside the source's window: the NACK changes
 	 * nothing.
 	 */
-	if (!nack_fatal(code) || f->fatal_at || s->flags & PSN_ACKED ||
+	if (!nack_fatal(code) || f->rare->fatal_at || s->flags & PSN_ACKED ||
 	    (d->cack_known && !serial_after(l->psn, d->cack)))
 		return;
-	f->fatal_at = l->at;
-	f->fatal_frame = l->in->frame;
-	f->fatal_code = code;
-	f->fatal_end = !l->from;
+	r = flow_rare(l->j, f);
+	r->fatal_at = l->at;
+	r->fatal_frame = l->in->frame;
+	r->fatal_code = code;
+	r->fatal_end = !l->from;
 }

@@ -131,6 +131,21 @@ struct dir_rare *dir_rare(struct judge *j, struct dir *d)
 	return r;
 }
 
+struct flow_rare *flow_rare(struct judge *j, struct flow *f)
+{
+	struct flow_rare *r = (struct flow_rare *)(uintptr_t)f->rare;
+
+	if (r != &flow_nothing)
+		return r;
+	r = pool_take(&j->table.pool, sizeof(*r));
+	if (!r) {
+		memset(&j->lost_flow, 0, sizeof(j->lost_flow));
+		return &j->lost_flow;
+	}
+	f->rare = r;
+	return r;
+}
+
 bool psn_acked(struct flow *f, struct dir *d, uint32_t psn)
 {
 	const struct psn_state *s = psn_find(f, d, psn);

@@ -28,6 +28,12 @@ struct psn_state *psn_place(struct pkt_ctx *l, struct dir *d, uint32_t psn);
  */
 struct dir_rare *dir_rare(struct judge *j, struct dir *d);
 
+/*
+ * flow_rare returns the rare state of a flow for writing.  If memory runs out,
+ * the writes are lost.
+ */
+struct flow_rare *flow_rare(struct judge *j, struct flow *f);
+
 /* psn_acked returns true if an ACK that the judge saw covers a PSN. */
 bool psn_acked(struct flow *f, struct dir *d, uint32_t psn);
 

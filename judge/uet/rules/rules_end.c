@@ -549,11 +549,11 @@ static void fatal_heeded(struct absence *a)
 	const struct flow *f = a->f;
 	enum req_id req;
 
-	if (!f->fatal_at || f->fatal_end != a->source ||
-	    !late(a, f->fatal_at, pkt_grace(a->conf)))
+	if (!f->rare->fatal_at || f->rare->fatal_end != a->source ||
+	    !late(a, f->rare->fatal_at, pkt_grace(a->conf)))
 		return;
 	lacks(a, REQ_UET_PDC_48, REQ_SRC, a->source, 0, false);
-	if (nack_req(f->fatal_code, &req))
+	if (nack_req(f->rare->fatal_code, &req))
 		lacks(a, req, REQ_SRC, a->source, 0, false);
 }
 

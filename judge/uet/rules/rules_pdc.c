@@ -482,9 +482,9 @@ static void after_fatal(struct pkt_ctx *l)
 {
 	const struct flow *f = l->f;
 
-	if (!f->fatal_at || f->fatal_end != l->from)
+	if (!f->rare->fatal_at || f->rare->fatal_end != l->from)
 		return;
-	if (l->at - f->fatal_at <= pkt_grace(l->conf))
+	if (l->at - f->rare->fatal_at <= pkt_grace(l->conf))
 		return;
 	if (holds(l, REQ_UET_PDC_48, REQ_SRC, false))
 		return;
@@ -492,7 +492,7 @@ static void after_fatal(struct pkt_ctx *l)
 	because(l->j,
 		"The request follows the fatal NACK 0x%02x in frame %" PRIu32
 		", which ended the PDC.",
-		f->fatal_code, f->fatal_frame);
+		f->rare->fatal_code, f->rare->fatal_frame);
 }
 
 const struct monitor rules_uet_pdc[] = {

@@ -28,6 +28,14 @@ static size_t places(uint32_t mask)
 	return (size_t)mask + 1;
 }
 
+/* Returns the slots of the index for |max| flows. */
+static uint32_t index_size(size_t max)
+{
+	const size_t n = PLACES * max;
+
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
 /*
  * Each flow has two entries in the index, and at least a third of the slots
  * stays free.  Each pair of addresses has one chain, mostly shared by several
@@ -38,11 +46,11 @@ int table_new(struct table *t, size_t max, const struct pool_source *memory)
 	memset(t, 0, sizeof(*t));
 	t->pool.source = memory;
 	t->max = max;
-	t->mask = power_from(PLACES * max) - 1;
+	t->slots = index_size(max);
 	t->pair_mask = power_from(max / 2) - 1;
 	t->flows = pool_large(memory, max * sizeof(*t->flows));
 	t->ranks = pool_large(memory, max * sizeof(*t->ranks));
-	t->index = pool_large(memory, places(t->mask) * sizeof(*t->index));
+	t->index = pool_large(memory, t->slots * sizeof(*t->index));
 	t->pairs = pool_large(memory, places(t->pair_mask) * sizeof(*t->pairs));
 	if (!t->flows || !t->ranks || !t->index || !t->pairs) {
 		table_free(t);
@@ -51,11 +59,11 @@ int table_new(struct table *t, size_t max, const struct pool_source *memory)
 	return 0;
 }
 
-/* The sizes of the index and of the chains are rounded up to powers of 2. */
+/* The size of the chains is rounded up to a power of 2. */
 size_t table_flow_bytes(void)
 {
 	return sizeof(struct flow) + sizeof(struct rank) +
-	       2 * PLACES * sizeof(struct table_entry) + sizeof(uint32_t);
+	       PLACES * sizeof(struct table_entry) + sizeof(uint32_t);
 }
 
 void table_free(struct table *t)
@@ -65,7 +73,7 @@ void table_free(struct table *t)
 	pool_free(&t->pool);
 	pool_large_free(memory, t->flows, t->max * sizeof(*t->flows));
 	pool_large_free(memory, t->ranks, t->max * sizeof(*t->ranks));
-	pool_large_free(memory, t->index, places(t->mask) * sizeof(*t->index));
+	pool_large_free(memory, t->index, t->slots * sizeof(*t->index));
 	pool_large_free(memory, t->pairs,
 			places(t->pair_mask) * sizeof(*t->pairs));
 	memset(t, 0, sizeof(*t));
@@ -156,7 +164,7 @@ void table_reset(struct table *t)
 		give_rare(t, &t->flows[i]);
 	}
 	memset(t->flows, 0, t->n * sizeof(*t->flows));
-	memset(t->index, 0, places(t->mask) * sizeof(*t->index));
+	memset(t->index, 0, t->slots * sizeof(*t->index));
 	memset(t->pairs, 0, places(t->pair_mask) * sizeof(*t->pairs));
 	t->n = 0;
 	t->changes++;
@@ -314,8 +322,8 @@ static void index_add(struct table *t, uint32_t hash, uint32_t node)
 	struct table_entry new = {hash, node};
 
 	t->changes++;
-	for (uint32_t i = hash;; i++) {
-		struct table_entry *e = table_place(t, i);
+	for (uint32_t i = table_home(t, hash);; i = table_after(t, i)) {
+		struct table_entry *e = &t->index[i];
 		const struct table_entry old = *e;
 
 		if (old.node && old.hash != hash)
@@ -327,24 +335,33 @@ static void index_add(struct table *t, uint32_t hash, uint32_t node)
 	}
 }
 
+/* Returns how many slots |i| comes after |from|. */
+static uint32_t slots_after(const struct table *t, uint32_t from, uint32_t i)
+{
+	return i >= from ? i - from : i - from + t->slots;
+}
+
 /*
  * The node must exist.  Later entries move up, but not before their own slots.
  */
 static void index_drop(struct table *t, uint32_t hash, uint32_t node)
 {
-	struct table_entry *e = NULL;
-	uint32_t free = hash, i;
+	uint32_t free = table_home(t, hash), i;
 
 	t->changes++;
-	while (table_place(t, free)->node != node)
-		free++;
-	for (i = free + 1; (e = table_place(t, i))->node; i++) {
-		if (((i - e->hash) & t->mask) < i - free)
+	while (t->index[free].node != node)
+		free = table_after(t, free);
+	for (i = table_after(t, free); t->index[i].node;
+	     i = table_after(t, i)) {
+		const struct table_entry *e = &t->index[i];
+
+		if (slots_after(t, table_home(t, e->hash), i) <
+		    slots_after(t, free, i))
 			continue;
-		*table_place(t, free) = *e;
+		t->index[free] = *e;
 		free = i;
 	}
-	*table_place(t, free) = (struct table_entry){0};
+	t->index[free] = (struct table_entry){0};
 }
 
 static uint32_t flow_table_hash_of(const struct flow *f, unsigned end)
@@ -470,7 +487,7 @@ static inline HOT struct flow *flow_table_use(struct table *t, struct flow *f)
 HOT struct flow *table_find(struct table *t, const struct table_key *key,
 			    uint32_t hash, unsigned *ret_end)
 {
-	uint32_t i = hash, node;
+	uint32_t i = table_home(t, hash), node;
 
 	while ((node = table_next(t, hash, &i)) != 0) {
 		struct flow *f = table_flow(t, node, ret_end);

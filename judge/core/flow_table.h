@@ -46,7 +46,7 @@ struct table {
 	struct pool pool;
 	size_t max, n;             /* n: flows ever used */
 	struct table_entry *index; /* hash index of flows by either end */
-	uint32_t mask;
+	uint32_t slots;            /* of the index */
 	/* chains of flows by pair of addresses, newest first */
 	uint32_t *pairs;
 	uint32_t pair_mask;
@@ -166,11 +166,25 @@ static inline bool table_is(const struct table_key *k, const struct flow *f,
 		      ip_addr_equal(&f->end[!end].addr, k->peer));
 }
 
-/* table_place returns the slot where the search for a hash begins. */
+/*
+ * table_home returns the number of the slot where the search for a hash begins,
+ * table_after that of the slot after |i|, and table_place the first slot
+ * itself.
+ */
+static inline uint32_t table_home(const struct table *t, uint32_t hash)
+{
+	return (uint32_t)((uint64_t)hash * t->slots >> 32);
+}
+
+static inline uint32_t table_after(const struct table *t, uint32_t i)
+{
+	return likely(i + 1 < t->slots) ? i + 1 : 0;
+}
+
 static inline struct table_entry *table_place(const struct table *t,
 					      uint32_t hash)
 {
-	return &t->index[hash & t->mask];
+	return &t->index[table_home(t, hash)];
 }
 
 /* table_flow returns the flow of a node, and the end that it means. */
@@ -197,17 +211,18 @@ static inline uint32_t *table_chain(const struct table *t, uint32_t pair)
 }
 
 /*
- * table_next continues from |*i|, at first the hash itself, to the next entry
- * of that hash.  Return: its node, or 0.
+ * table_next continues from the slot |*i|, at first table_home(), to the next
+ * entry of that hash.  Return: its node, or 0.
  */
 static inline uint32_t table_next(const struct table *t, uint32_t hash,
 				  uint32_t *i)
 {
 	const struct table_entry *e;
 
-	do
-		e = table_place(t, (*i)++);
-	while (unlikely(e->node && e->hash != hash));
+	do {
+		e = &t->index[*i];
+		*i = table_after(t, *i);
+	} while (unlikely(e->node && e->hash != hash));
 	return e->node;
 }
 

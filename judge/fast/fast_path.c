@@ -55,7 +55,8 @@ static struct flow *candidate(const struct table *t,
 		*ret_end = a->end;
 		return a->flow;
 	}
-	hash = at = table_hash(key);
+	hash = table_hash(key);
+	at = table_home(t, hash);
 	node = table_next(t, hash, &at);
 	return node ? table_flow(t, node, ret_end) : NULL;
 }

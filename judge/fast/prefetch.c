@@ -138,10 +138,11 @@ FETCHES find_place(const struct judge_prefetch *a)
 
 FETCHES find_flow(struct judge_prefetch *a)
 {
-	uint32_t i = a->hash, node;
+	uint32_t i, node;
 
 	if (unlikely(!a->wanted))
 		return;
+	i = table_home(&a->j->table, a->hash);
 	node = table_next(&a->j->table, a->hash, &i);
 	if (unlikely(!node)) {
 		if (a->begins)

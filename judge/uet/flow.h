@@ -272,6 +272,7 @@ struct dir {
 	/* highest PSN whose ACK requested a clear (if asked_clear) */
 	uint32_t asked_high;
 	uint16_t open_id;
+	uint16_t placed; /* PSNs that got a slot before the first CACK_PSN */
 	uint8_t message_slots; /* slots of |messages|, a power of 2, or 0 */
 	uint8_t nmessages;
 	bool any : 1;         /* a request was seen */

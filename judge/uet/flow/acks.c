@@ -20,6 +20,26 @@
 #include "judge/uet/pkt_ctx.h"
 #include "wire/frame/crc.h"
 
+/*
+ * Records that the first ACK covers the PSNs after |from|, up to CACK_PSN.  Few
+ * PSNs have a state by then; the other slots of the ring are not read, since
+ * they are not in the cache.
+ */
+static void cover_first(struct flow *f, struct dir *d, uint32_t from,
+			uint32_t cack, vtime at)
+{
+	unsigned left = d->placed;
+
+	for (uint32_t psn = cack; left && psn != from; psn--) {
+		struct psn_state *s = psn_find(f, d, psn);
+
+		if (!s)
+			continue;
+		step_cover(d, s, at);
+		left--;
+	}
+}
+
 static void flow_take_cack(struct pkt_ctx *l)
 {
 	struct dir *d = l->peer;
@@ -32,6 +52,10 @@ static void flow_take_cack(struct pkt_ctx *l)
 		return;
 	if (unlikely(serial_diff(cack, psn) > (int32_t)d->window))
 		psn = cack - d->window;
+	if (!d->cack_known) {
+		cover_first(l->f, d, psn, cack, l->at);
+		psn = cack;
+	}
 	step_cover_to(l->f, d, psn, cack, l->at);
 	if (unlikely(d->rare->requests))
 		dir_rare(l->j, d)->requests = 0;

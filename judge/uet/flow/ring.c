@@ -109,6 +109,8 @@ struct psn_state *psn_place(struct pkt_ctx *l, struct dir *d, uint32_t psn)
 	s = psn_slot(d, psn);
 	if (s->owner == l->f->owner && serial_before(s->psn, psn))
 		psn_lose(d, s);
+	if (!d->cack_known && d->placed < UINT16_MAX)
+		d->placed++;
 	return s;
 }
 

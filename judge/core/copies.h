@@ -116,6 +116,13 @@ static inline uint64_t copies_pair_of(const uint8_t *src, const uint8_t *dst,
 	return h;
 }
 
+/* copies_pair_slot returns the entry of a pair, whichever pair is in it. */
+static inline const struct copies_pair *copies_pair_slot(const struct copies *c,
+							 uint64_t key)
+{
+	return &c->pairs[key >> 40 & (COPIES_PAIRS - 1)];
+}
+
 /* copies_way_of returns the direction, 0 or 1, within a pair of addresses. */
 static inline unsigned copies_way_of(const uint8_t *src, const uint8_t *dst,
 				     size_t len)
@@ -127,6 +134,19 @@ static inline unsigned copies_way_of(const uint8_t *src, const uint8_t *dst,
 	if (a != b)
 		return a > b;
 	return memcmp(src, dst, len) > 0;
+}
+
+/* copies_prefetch fetches what copies_see needs for a pair and a sum. */
+static inline void copies_prefetch(const struct copies *c, uint64_t pair,
+				   uint32_t sum)
+{
+	const unsigned set = sum & (COPIES_SETS - 1);
+	const struct copies_pair *p = copies_pair_slot(c, pair);
+
+	__builtin_prefetch(c->sums[set], 1, 3);
+	__builtin_prefetch(&c->kept[set][c->turn[set] % COPIES_WAYS], 1, 3);
+	__builtin_prefetch(&p->way[0], 1, 3);
+	__builtin_prefetch(&p->way[1], 1, 3);
 }
 
 /*

@@ -141,6 +141,17 @@ void *pool_take(struct pool *p, size_t size)
 	return memset(block, 0, size);
 }
 
+const void *pool_next(const struct pool *p, size_t size)
+{
+	const unsigned k = pool_class_of(size);
+
+	if (k >= POOL_CLASSES)
+		return NULL;
+	if (p->idle[k])
+		return p->idle[k];
+	return p->left < size_of(k) ? NULL : p->at;
+}
+
 void pool_give(struct pool *p, void *block, size_t size)
 {
 	const unsigned k = pool_class_of(size);

@@ -57,6 +57,12 @@ struct pool {
 void *pool_take(struct pool *p, size_t size);
 
 /*
+ * pool_next returns the block that the next pool_take of that size would
+ * return, or NULL if it is not known yet; for a prefetch alone.
+ */
+const void *pool_next(const struct pool *p, size_t size);
+
+/*
  * pool_give returns a block to the pool; |size| as in pool_take, |block| may be
  * NULL.
  */

@@ -92,6 +92,23 @@ static void what_grows_large_comes_from_the_source(void **state)
 	assert_int_equal(given, taken);
 }
 
+/* The next block is one that was given back, or follows the last one. */
+static void next_block_is_known(void **state)
+{
+	struct pool p = {0};
+	void *block;
+
+	(void)state;
+	assert_null(pool_next(&p, 64));
+	assert_null(pool_next(&p, 65537));
+	block = pool_take(&p, 64);
+	assert_ptr_equal(pool_next(&p, 128), (char *)block + 64);
+	pool_give(&p, block, 64);
+	assert_ptr_equal(pool_next(&p, 64), block);
+	assert_ptr_equal(pool_take(&p, 64), block);
+	pool_free(&p);
+}
+
 static void small_ones_lose_little(void **state)
 {
 	struct pool p = {0};
@@ -112,6 +129,7 @@ int main(void)
 		cmocka_unit_test(blocks_are_zeroes_and_apart),
 		cmocka_unit_test(what_is_given_back_serves_again),
 		cmocka_unit_test(too_much_is_refused),
+		cmocka_unit_test(next_block_is_known),
 		cmocka_unit_test(small_ones_lose_little),
 		cmocka_unit_test(what_grows_large_comes_from_the_source),
 	};

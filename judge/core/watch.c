@@ -55,7 +55,8 @@ struct watch_item {
 	struct copies_item copy;
 	unsigned shard;
 	bool cut, doubtful;
-	bool compared; /* |sum|, |tail| and |copy| are known */
+	bool has_sum;  /* |sum| and |tail| are known */
+	bool compared; /* |copy| is known as well */
 	bool wrong;  /* its CRC is wrong, and its sender may do so on purpose */
 	bool doubts; /* packets may be missing before it, or in it */
 };
@@ -265,6 +266,7 @@ static void watch_sum(const struct watch *w, struct watch_item *s)
 	const size_t rest = is_bare(w, s) || s->len < CRC_LEN ? 0 : CRC_LEN;
 	const size_t len = s->len - rest;
 
+	s->has_sum = true;
 	s->summed = len;
 	s->tail_at = 0;
 	if (len < LONG || !watch_is_request(s->p)) {
@@ -305,7 +307,8 @@ static void watch_compare(struct watch *w, struct watch_item *s)
 	struct copies_frame f;
 
 	s->compared = true;
-	watch_sum(w, s);
+	if (!s->has_sum)
+		watch_sum(w, s);
 	if (!w->conf.copies)
 		return;
 	f = watch_frame_of(s);
@@ -564,7 +567,7 @@ static void see_rest(struct watch *w, const struct watch_frame *f, bool doubts,
 	s->doubts = doubts;
 	s->at = f->at;
 	s->doubtful = f->doubtful;
-	s->wrong = s->compared = false;
+	s->wrong = s->compared = s->has_sum = false;
 	s->copy.equal = false;
 	if (s->j && w->counts.frames <= LEARNED_AHEAD &&
 	    s->d->family == MAIN_FAMILY)
@@ -637,6 +640,31 @@ watch_add(struct watch *w, const struct watch_frame *f,
 	w->n++;
 }
 
+/*
+ * Sums all packets, and fetches what they will be compared with.  The state of
+ * their flows arrives in the cache in the meantime.
+ */
+static HOT void watch_sum_all(struct watch *w)
+{
+	for (unsigned i = 0; i < w->n; i++) {
+		struct watch_item *s = &w->sights[i];
+
+		if (!s->j || s->compared || s->d->family != MAIN_FAMILY)
+			continue;
+		watch_sum(w, s);
+		copies_prefetch(w->copies[s->shard], s->pair, s->sum);
+	}
+}
+
+static HOT void watch_prefetch_items(struct watch *w)
+{
+	if (w->n <= 1) /* a single item would wait for its own prefetch */
+		return;
+	judge_prefetch_index(w->ahead, w->n);
+	watch_sum_all(w);
+	judge_prefetch(w->ahead, w->n);
+}
+
 HOT void watch_prefetch(struct watch *w, const struct watch_frame *f,
 			unsigned n, uint64_t number)
 {
@@ -647,8 +675,7 @@ HOT void watch_prefetch(struct watch *w, const struct watch_frame *f,
 		peek_at(&w->conf.frame, &f[i], &x);
 		watch_add(w, &f[i], &x, number + i);
 	}
-	if (w->n > 1) /* a single item would wait for its own prefetch */
-		judge_prefetch(w->ahead, w->n);
+	watch_prefetch_items(w);
 }
 
 HOT void watch_prefetch_peeked(struct watch *w, const struct watch_frame *f,
@@ -658,8 +685,7 @@ HOT void watch_prefetch_peeked(struct watch *w, const struct watch_frame *f,
 	w->n = w->next = 0;
 	for (unsigned i = 0; i < n; i++)
 		watch_add(w, &f[i], &x[i], number + i);
-	if (w->n > 1)
-		judge_prefetch(w->ahead, w->n);
+	watch_prefetch_items(w);
 }
 
 HOT size_t watch_next(struct watch *w, struct finding *ret, size_t max)

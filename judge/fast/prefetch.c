@@ -155,7 +155,10 @@ FETCHES find_flow(struct judge_prefetch *a)
 	fetch_flow(a->flow);
 }
 
-/* The first answer carries a new PDCID, which needs a slot of the index. */
+/*
+ * The first answer carries a new PDCID, which needs a slot of the index, and
+ * takes the full path, which needs the rest of the flow.
+ */
 FETCHES fetch_answer(const struct flow *f, const struct judge_prefetch *a)
 {
 	const struct table_key key = {&f->end[!a->end].addr,
@@ -163,6 +166,8 @@ FETCHES fetch_answer(const struct flow *f, const struct judge_prefetch *a)
 
 	fetch(table_place(&a->j->table, table_hash(&key)),
 	      sizeof(struct table_entry));
+	fetch((const char *)f + FLOW_HOT, sizeof(*f) - FLOW_HOT);
+	fetch(&f->hot->dir[!a->end], sizeof(struct dir));
 }
 
 /* A flow that begins is linked before the newest flow of its pair. */
@@ -222,9 +227,11 @@ HOT void judge_prefetch_begin(const struct judge *j, struct judge_prefetch *a,
 	for (unsigned i = 0; i < n; i++) \
 		step(&a[i]);
 
+HOT void judge_prefetch_index(struct judge_prefetch *a,
+			      unsigned n){EACH(find_place)}
+
 HOT void judge_prefetch(struct judge_prefetch *a, unsigned n)
 {
-	EACH(find_place)
 	EACH(find_flow)
 	EACH(find_dir)
 	EACH(find_states)

@@ -23,7 +23,8 @@ struct judge_prefetch {
 };
 
 /*
- * judge_prefetch_begin reads from a packet which flow it needs.  judge_prefetch
+ * judge_prefetch_begin reads from a packet which flow it needs.
+ * judge_prefetch_index fetches the entries of the index, judge_prefetch
  * prefetches the state of the flows of |n| such packets, so that their cache
  * misses overlap.  Neither changes anything, and a packet may be pushed at any
  * time.
@@ -32,6 +33,7 @@ struct judge_prefetch {
  */
 void judge_prefetch_begin(const struct judge *j, struct judge_prefetch *a,
 			  const struct dgram *d, const uint8_t *p, size_t len);
+void judge_prefetch_index(struct judge_prefetch *a, unsigned n);
 void judge_prefetch(struct judge_prefetch *a, unsigned n);
 
 #endif

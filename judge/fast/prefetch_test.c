@@ -75,6 +75,7 @@ static struct judge_prefetch prefetch_test_ahead_of(struct lab *lab)
 
 	nfetched = 0;
 	judge_prefetch_begin(lab->j, &a, &lab->d, lab->d.data, lab->d.len);
+	judge_prefetch_index(&a, 1);
 	judge_prefetch(&a, 1);
 	return a;
 }
@@ -205,12 +206,16 @@ static void for_a_flow_that_begins(void **state)
 	assert_true(prefetch_test_got(&t->flows[last - 1].pair_newer));
 }
 
-/* The PDCID of the target needs a slot of the index. */
+/*
+ * The PDCID of the target needs a slot of the index; the full path needs the
+ * rest of the flow.
+ */
 static void for_the_first_answer(void **state)
 {
 	struct lab *lab = *state;
 	struct table_key key = {&lab->addr[B], &lab->addr[A], 0};
 	struct judge_prefetch a;
+	struct flow *f;
 
 	open_flows(lab, MANY);
 	at_flow(lab, MANY);
@@ -219,7 +224,9 @@ static void for_the_first_answer(void **state)
 	lab->muted = true;
 	answer(lab, B, .psn = 333, .cack = 333);
 	a = prefetch_test_ahead_of(lab);
-	prefetch_test_found(lab, &a);
+	f = prefetch_test_found(lab, &a);
+	assert_true(prefetch_test_got(&f->rare));
+	assert_true(prefetch_test_got(&f->hot->dir[1]));
 	key.pdcid = lab->ids[B];
 	assert_true(prefetch_test_got(
 		table_place(&lab->j->table, table_hash(&key))));
@@ -280,6 +287,7 @@ static void for_several(void **state)
 				     lab->d.len);
 	}
 	nfetched = 0;
+	judge_prefetch_index(a, 3);
 	judge_prefetch(a, 3);
 	for (unsigned i = 0; i < 3; i++) {
 		at_flow(lab, 5 * i);

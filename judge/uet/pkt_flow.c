@@ -68,6 +68,9 @@ static struct flow *pkt_begin(struct pkt_ctx *l)
 	}
 	f->mode_known = pkt_tells_mode(l);
 	f->rod = f->mode_known && pkt_is_rod(l);
+	/* its first PSN and message stand in memory that is new as well */
+	__builtin_prefetch(&f->hot->ring[l->psn & (FLOW_LEAST - 1)], 1, 3);
+	__builtin_prefetch(f->hot->messages, 1, 3);
 	f->native = l->in->d->native;
 	f->entropy = l->in->d->entropy;
 	return f;

@@ -67,7 +67,7 @@ static int parse_offset(struct parse *p, struct word w, uint64_t *ret)
 	struct word digits = {w.s + 1, w.len - 1};
 	uint64_t v;
 
-	if ((w.s[0] != '+' && w.s[0] != '-') || lex_u64(digits, UINT32_MAX, &v))
+	if ((w.s[0] != '+' && w.s[0] != '-') || lex_u64(digits, INT64_MAX, &v))
 		return lex_error(p->lex, w.s, "expected +N or -N, not '%.*s'",
 				 WORD(w));
 	if (w.s[0] == '+')

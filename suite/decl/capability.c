@@ -18,7 +18,7 @@ const struct capability decl_capabilities[] = {
 	{"rod", "Reliable ordered delivery on PDCs."},
 	{"rudi", "Reliable delivery of idempotent operations, without a PDC."},
 	{"uud", "Unreliable datagrams."},
-	{"send", "Sends: it accepts them and, when told to, posts them."},
+	{"send", "Sends: it accepts them and, when told to, posts them. Without a control channel it always has receives posted, of any length."},
 	{"send.tagged",
 	 "Tagged sends: it matches their tags with those of posted receives."},
 	{"send.deferrable",

@@ -193,12 +193,50 @@ static uint64_t ack_min(const struct decl *d)
  * Returns the bytes of a message of as many packets as may come, with 64 bytes
  * each, before the one that reaches the trigger.
  */
-static uint64_t unacked_mtus(const struct decl *d)
+static uint64_t mtus_below(const struct decl *d, uint64_t trigger)
 {
 	const uint64_t least = ack_min(d) > 64 ? ack_min(d) : 64;
 
-	return (ack_trigger(d) + least - 1) / least * d->mtu -
-	       (ack_trigger(d) ? d->mtu : 0);
+	return (trigger + least - 1) / least * d->mtu - (trigger ? d->mtu : 0);
+}
+
+static uint64_t unacked_mtus(const struct decl *d)
+{
+	return mtus_below(d, ack_trigger(d));
+}
+
+/* The trigger of the specification, unless the declaration says another. */
+static uint64_t spec_trigger(const struct decl *d)
+{
+	uint64_t n;
+
+	return decl_setting_find(d, SETTING_ack_gen_trigger, &n) ? n : 16384;
+}
+
+static uint64_t spec_unacked_mtus(const struct decl *d)
+{
+	return mtus_below(d, spec_trigger(d));
+}
+
+/* The same setting, for cases that count bytes; unless said, 1. */
+static uint64_t ack_least(const struct decl *d)
+{
+	uint64_t n;
+
+	return decl_setting_find(d, SETTING_ack_gen_min_pkt_add, &n) ? n : 1;
+}
+
+/*
+ * Returns the bytes of a message of as many packets of an MTU as may come
+ * before the one that reaches the trigger; 0 if one of 64 bytes more may not.
+ */
+static uint64_t trigger_mtus(const struct decl *d)
+{
+	const uint64_t small = ack_least(d) > 64 ? ack_least(d) : 64;
+	const uint64_t trigger = ack_trigger(d);
+	const uint64_t most = trigger ? (trigger - 1) / d->mtu * d->mtu : 0;
+
+	return most + small < trigger && small < d->mtu ? most : 0;
 }
 
 static uint64_t memory_end(const struct decl *d)
@@ -211,11 +249,20 @@ static const struct {
 	const char *name;
 	uint64_t (*of)(const struct decl *d);
 } computed[] = {
-	{"ack_data", ack_data},         {"stored_mtus", stored_mtus},
-	{"pkt_buffers", pkt_buffers},   {"pkt_buffers_mtus", pkt_buffers_mtus},
-	{"ses_msgs", ses_msgs},         {"ses_msgs_mtus", ses_msgs_mtus},
-	{"ack_trigger", ack_trigger},   {"ack_min", ack_min},
-	{"unacked_mtus", unacked_mtus}, {"memory_end", memory_end},
+	{"ack_data", ack_data},
+	{"stored_mtus", stored_mtus},
+	{"pkt_buffers", pkt_buffers},
+	{"pkt_buffers_mtus", pkt_buffers_mtus},
+	{"ses_msgs", ses_msgs},
+	{"ses_msgs_mtus", ses_msgs_mtus},
+	{"ack_trigger", ack_trigger},
+	{"ack_min", ack_min},
+	{"ack_least", ack_least},
+	{"trigger_mtus", trigger_mtus},
+	{"spec_trigger", spec_trigger},
+	{"spec_unacked_mtus", spec_unacked_mtus},
+	{"unacked_mtus", unacked_mtus},
+	{"memory_end", memory_end},
 };
 
 #define COMPUTED (sizeof(computed) / sizeof(computed[0]))

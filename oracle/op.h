@@ -170,6 +170,8 @@ enum op_kind {
 	X(pds_clear_time)      \
 	X(close_idle)          \
 	X(close_req_time)      \
+	X(ask_close_idle)      \
+	X(ask_clear_time)      \
 	X(max_rudi)            \
 	X(dscp_bulk)           \
 	CC_SETTINGS(X)         \

@@ -195,7 +195,14 @@ struct orc_conf {
 	vspan pds_clear_time; /* idle time before a Clear Command */
 	/* idle time before the initiator closes; 0: never */
 	vspan close_idle;
-	vspan close_req_time;  /* Close_REQ_Time */
+	vspan close_req_time; /* Close_REQ_Time */
+	/* idle time before the target asks for a close; 0: never */
+	vspan ask_close_idle;
+	/*
+	 * time of a stored response before its target sends a Clear Request; 0:
+	 * never
+	 */
+	vspan ask_clear_time;
 	vspan syn_retx_safety; /* Syn_Retx_Safety_Time; 0: before 1.0.3 */
 	uint32_t psn_range;    /* PSNs of a PDC before it is closed: 2^31 */
 	/* retries on a new PDC of a message without any answer */

@@ -89,6 +89,8 @@ static const struct setting_row settings[] = {
 	NUMBER(default_mpr, UINT8_MAX),
 	TIME(close_idle),
 	TIME(close_req_time),
+	TIME(ask_close_idle),
+	TIME(ask_clear_time),
 	TIME(syn_retx_safety),
 	NUMBER(psn_range, UINT32_MAX),
 	NUMBER(fatal_retries, UINT32_MAX),

@@ -88,7 +88,8 @@ static bool times_are_right(const struct orc_conf *conf)
 {
 	if (conf->rto_init <= 0 || conf->rto_max < conf->rto_init)
 		return false;
-	if (conf->syn_retx_safety < 0)
+	if (conf->syn_retx_safety < 0 || conf->ask_close_idle < 0 ||
+	    conf->ask_clear_time < 0)
 		return false;
 	return conf->nack_retx_time >= 0 && conf->pds_clear_time >= 0 &&
 	       conf->read_time >= 0 && conf->slow_time >= 0 &&

@@ -203,13 +203,23 @@ bool pdc_is_idle(const struct pdc *pdc)
 	       src_idle(pdc) && !pdc->msg_open && !pdc->locks;
 }
 
+/* A target is idle until the next request, which sets |idle_at| back. */
+static bool is_idle_target(const struct pdc *pdc)
+{
+	return pdc->role == PDC_TARGET && pdc->state == PDC_ESTABLISHED &&
+	       src_idle(pdc) && !pdc->close_asked &&
+	       pdc->give_up_at == VTIME_NEVER;
+}
+
 static void watch_idling(struct pdc *pdc)
 {
-	const vspan span = pdc->env->conf.close_idle;
+	const struct orc_conf *conf = &pdc->env->conf;
+	const bool target = pdc->role == PDC_TARGET;
+	const vspan span = target ? conf->ask_close_idle : conf->close_idle;
 
 	if (!span)
 		return;
-	if (!pdc_is_idle(pdc))
+	if (!pdc_is_idle(pdc) && !is_idle_target(pdc))
 		pdc->idle_at = VTIME_NEVER;
 	else if (pdc->idle_at == VTIME_NEVER)
 		pdc->idle_at = pdc->env->now + span;
@@ -218,8 +228,9 @@ static void watch_idling(struct pdc *pdc)
 static vtime pdc_deadline(const struct pdc *pdc)
 {
 	const vtime life = vtime_min(pdc->idle_at, pdc->give_up_at);
+	const vtime ask = vtime_min(life, pdc->dst.ask_clear_at);
 
-	return vtime_min(life, src_deadline(pdc));
+	return vtime_min(ask, src_deadline(pdc));
 }
 
 /*
@@ -274,8 +285,12 @@ void pdc_tick(struct pdc *pdc)
 	}
 	if (pdc->idle_at <= now) {
 		pdc->idle_at = VTIME_NEVER;
-		pdc_want_close(pdc);
+		if (pdc->role == PDC_INITIATOR)
+			pdc_want_close(pdc);
+		else
+			pdc_ask_close(pdc, OP_CLOSE_CP);
 	}
+	dst_ask_clear(pdc);
 	if (pdc->give_up_at <= now)
 		pdc_give_up(pdc);
 	pdc_update(pdc);

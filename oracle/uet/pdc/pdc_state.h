@@ -207,6 +207,7 @@ struct pdc_dst {
 	uint32_t inferred;  /* the highest PSN inferred to be lost */
 	uint32_t nstored;   /* stored guaranteed responses */
 	uint32_t clear_psn; /* the highest CLEAR_PSN received */
+	vtime ask_clear_at; /* when to ask for a clear; VTIME_NEVER: not */
 	uint32_t ack_gen_count; /* bytes since the last ACK */
 	uint32_t unacked;       /* packets since the last ACK */
 	bool waiting;           /* an ACK waits, even if a later one left */
@@ -263,7 +264,7 @@ struct pdc {
 	bool close_asked;   /* target: ACKs carry REQ_CLOSE */
 	bool gave_up;       /* target: no reaction; close in error */
 	uint32_t close_psn; /* PSN of the Close Command */
-	vtime idle_at;      /* initiator: when it has been idle too long */
+	vtime idle_at;      /* when it has been idle too long */
 	vtime give_up_at;   /* target: end of Close_REQ_Time */
 
 	struct pdc **ring; /* the PDCs that are ready to send (pdc_ring.h) */

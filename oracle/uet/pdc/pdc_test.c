@@ -95,6 +95,48 @@ static struct pdc *only_pdc(struct pair *p, unsigned side)
 	return pds_at(&p->end[side]->pds, 0);
 }
 
+/* A target asks once, 20 ms after the last request. */
+static void idle_target_asks_for_close(void **state)
+{
+	struct pair *p = *state;
+
+	p->conf[B].ask_close_idle = 20 * VSPAN_MS;
+	p->conf[B].close_req_time = VSPAN_S;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	pair_run(p, 10 * VSPAN_MS);
+	pair_send(p, 9, 64);
+	pair_run(p, 15 * VSPAN_MS);
+	assert_int_equal(p->nseen, 2);
+	pair_forget(p);
+	pair_run(p, 100 * VSPAN_MS);
+	assert_int_equal(p->nseen, 4);
+	rung_cp(p, 0, B, PDS_CP_CLOSE_REQUEST, 0);
+	assert_no_pdc(p);
+}
+
+/* A stored response waits 20 ms for a clear, then its target asks for it. */
+static void target_asks_for_clear(void **state)
+{
+	struct pair *p = *state;
+	const struct ses_policy gtd = {.count = 1, .gtd = OP_GTD_YES};
+
+	p->conf[A].pds_clear_time = VSPAN_S;
+	p->conf[B].ask_clear_time = 20 * VSPAN_MS;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	pair_policy(p, gtd);
+	pair_send(p, 9, 64);
+	pair_run(p, 10 * VSPAN_MS);
+	assert_int_equal(only_pdc(p, B)->dst.nstored, 1);
+	pair_forget(p);
+	pair_run(p, 15 * VSPAN_MS);
+	rung_cp(p, 0, B, PDS_CP_CLEAR_REQUEST, 333);
+	pair_run(p, 2 * VSPAN_S);
+	assert_int_equal(only_pdc(p, B)->dst.nstored, 0);
+	assert_true(only_pdc(p, B)->dst.ask_clear_at == VTIME_NEVER);
+}
+
 static void target_asks_for_close(void **state)
 {
 	struct pair *p = *state;
@@ -587,6 +629,8 @@ int main(void)
 		LIFE(closes_when_idle),
 		LIFE(closing_ack_lost),
 		LIFE(target_asks_for_close),
+		LIFE(idle_target_asks_for_close),
+		LIFE(target_asks_for_clear),
 		LIFE(target_gives_up),
 		LIFE(retries_run_out),
 		LIFE(rto_has_a_ceiling),

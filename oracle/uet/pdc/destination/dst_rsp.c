@@ -17,6 +17,35 @@
 #include "oracle/uet/pdc/destination/dst_ring.h"
 #include "oracle/uet/pdc/pdc_out.h"
 
+/* Waits for a clear of the stored responses, unless it does already. */
+static void await_clear(struct pdc *pdc)
+{
+	const vspan span = pdc->env->conf.ask_clear_time;
+	struct pdc_dst *dst = &pdc->dst;
+
+	if (!dst->nstored)
+		dst->ask_clear_at = VTIME_NEVER;
+	else if (span && dst->ask_clear_at == VTIME_NEVER)
+		dst->ask_clear_at = pdc->env->now + span;
+}
+
+void dst_ask_clear(struct pdc *pdc)
+{
+	struct pdc_dst *dst = &pdc->dst;
+	uint32_t psn = dst->rcvd.cack_psn + 1;
+
+	if (dst->ask_clear_at > pdc->env->now)
+		return;
+	dst->ask_clear_at = VTIME_NEVER;
+	if (!dst->nstored)
+		return;
+	while (!rcvd_has(&dst->rcvd, psn) ||
+	       dst_slot(dst, psn)->state != DST_STORED)
+		psn++;
+	pdc_send_cp(pdc, PDS_CP_CLEAR_REQUEST, 0, psn);
+	await_clear(pdc);
+}
+
 void dst_rx_clear(struct pdc *pdc, uint32_t clear_psn)
 {
 	struct pdc_dst *dst = &pdc->dst;
@@ -36,6 +65,7 @@ void dst_rx_clear(struct pdc *pdc, uint32_t clear_psn)
 			rcvd_settle(&dst->rcvd, psn);
 		}
 	}
+	await_clear(pdc);
 }
 
 /* Allocates one byte more than needed, so that |rsp| is not NULL. */
@@ -165,6 +195,7 @@ static int pdc_dst_settle(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
 		pdc->dst.nstored++;
 	else
 		rcvd_settle(&pdc->dst.rcvd, psn);
+	await_clear(pdc);
 	pdc_dst_acknowledge(pdc, pkt, psn, rsp);
 	return 0;
 }

@@ -24,4 +24,10 @@ int dst_respond(struct pdc *pdc, uint16_t psn_low,
 /* dst_rx_clear processes a CLEAR_PSN. */
 void dst_rx_clear(struct pdc *pdc, uint32_t clear_psn);
 
+/*
+ * dst_ask_clear sends a Clear Request for the oldest stored response, if it is
+ * due, and again after |ask_clear_time|.
+ */
+void dst_ask_clear(struct pdc *pdc);
+
 #endif

@@ -34,6 +34,7 @@ void dst_init(struct pdc *pdc, uint32_t start_psn)
 	dst->took_cp = false;
 	dst->nstored = 0;
 	dst->nwith_ses = 0;
+	dst->ask_clear_at = VTIME_NEVER;
 	dst->inferred = start_psn - 1;
 	dst->ack_gen_count = 0;
 	dst->unacked = 0;
@@ -269,6 +270,8 @@ void dst_rx(struct pdc *pdc, const struct pds_rx *rx)
 	struct rcvd *rcvd = &pdc->dst.rcvd;
 	uint8_t lack;
 
+	if (pdc->role == PDC_TARGET)
+		pdc->idle_at = VTIME_NEVER;
 	if (rx->has_target)
 		cc_rx_target(pdc, rx->credit_target);
 	if (rx->type != PDS_CP)

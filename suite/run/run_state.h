@@ -94,7 +94,8 @@ struct runner {
 	bool again; /* the lines of "each packet of" have run before */
 	bool setup; /* the current step belongs to a fragment */
 	enum rec_phase phase;
-	bool last_done; /* the last line of the case itself was executed */
+	bool own_accord; /* it waits for what the device does of its own */
+	bool last_done;  /* the last line of the case itself was executed */
 	const struct step *own_first,
 		*own_last; /* first and last line of the case itself */
 	const struct step *step;

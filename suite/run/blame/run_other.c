@@ -31,10 +31,11 @@ static bool run_split(struct runner *r, unsigned line, const char *text)
 }
 
 /*
- * Returns when the DUT sent its last request on the PDC of entry |i|, or
+ * Returns when a side sent its last request on the PDC of entry |i|, or
  * VTIME_NEVER.
  */
-static vtime last_request(const struct record *rec, size_t i)
+static vtime last_request(const struct record *rec, size_t i,
+			  enum rec_kind side)
 {
 	const uint8_t pdc = rec->recs[i].pdc;
 	struct packet pkt;
@@ -42,7 +43,7 @@ static vtime last_request(const struct record *rec, size_t i)
 	for (size_t j = i; j-- > 0;) {
 		const struct rec *one = &rec->recs[j];
 
-		if (one->kind != REC_RX || !one->frame || one->pdc != pdc)
+		if (one->kind != side || !one->frame || one->pdc != pdc)
 			continue;
 		record_packet(rec, one, &pkt);
 		if (strcmp(blame_class(packet_word(&pkt)), "req") == 0)
@@ -69,10 +70,53 @@ static bool closes_idle(const struct runner *r, size_t i)
 	if (!packet_value(&pkt, "ctl_type", &type) ||
 	    type != PDS_CP_CLOSE_COMMAND)
 		return false;
-	last = last_request(r->rec, i);
+	last = last_request(r->rec, i, REC_RX);
 	if (last == VTIME_NEVER) /* a control packet opened the PDC */
 		return r->rec->chair == CHAIR_INITIATOR;
 	return rec->at - last >= idle->value - idle->tolerance;
+}
+
+/*
+ * Returns whether entry |i| is a Close Request that the DUT sent when the
+ * tester's last request was as old as it declares.
+ */
+static bool asks_idle(const struct runner *r, size_t i, uint64_t span)
+{
+	const struct rec *rec = &r->rec->recs[i];
+	struct packet pkt;
+	uint64_t type;
+	vtime last;
+
+	if (rec->kind != REC_RX || !rec->frame)
+		return false;
+	record_packet(r->rec, rec, &pkt);
+	if (!packet_value(&pkt, "ctl_type", &type) ||
+	    type != PDS_CP_CLOSE_REQUEST)
+		return false;
+	last = last_request(r->rec, i, REC_TX);
+	return last != VTIME_NEVER &&
+	       rec->at - last >= (vspan)span - r->decl->rto.tolerance;
+}
+
+static bool run_asked_idle(struct runner *r, unsigned line, const char *text)
+{
+	uint64_t span;
+
+	if (!decl_setting_find(r->decl, SETTING_ask_close_idle, &span) ||
+	    !span || r->own_accord || run_is_guilty(r->rec))
+		return false;
+	for (size_t i = 0; i < r->rec->nrecs; i++) {
+		if (!asks_idle(r, i, span))
+			continue;
+		run_settle(
+			r, REASON_CLOSED_IDLE,
+			"line %u counts on an open PDC, and the device asked "
+			"for its close after \"setting ask_close_idle\" of "
+			"the declaration: %.120s",
+			line, text);
+		return true;
+	}
+	return false;
 }
 
 static bool run_closed_idle(struct runner *r, unsigned line, const char *text)
@@ -326,5 +370,6 @@ bool run_is_other(struct runner *r, const struct step *step,
 	       run_waits_for_credit(r, step, text) ||
 	       run_used_up(r, step->line, text) ||
 	       run_closed_idle(r, step->line, text) ||
+	       run_asked_idle(r, step->line, text) ||
 	       run_split(r, step->line, text);
 }

@@ -23,7 +23,8 @@
  *
  * The line expects a packet on a PDC, and the device:
  * - closed or replaced a PDC when it had used half of "setting psn_range";
- * - closed a PDC that was idle for "timer close_idle";
+ * - closed a PDC that was idle for "timer close_idle", or asked for the close
+ *   of one that was idle for "setting ask_close_idle";
  * - spread its messages over several PDCs.
  */
 bool run_is_other(struct runner *r, const struct step *step,

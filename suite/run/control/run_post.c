@@ -15,6 +15,7 @@
 #include "base/serial.h"
 #include "oracle/oracle.h"
 #include "suite/craft/craft.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/dut/ctl/ctl.h"
 #include "suite/dut/ctl/ctl_table.h"
 #include "suite/lang/case.h"
@@ -230,15 +231,15 @@ static void run_memory_default(const struct runner *r, struct orc_op *op)
 
 /*
  * Returns true for a receive that a device without a control channel has
- * posted anyway, as its declaration says ("id tag").
+ * posted anyway: for any send, and for tagged sends as its declaration says
+ * ("id tag").
  */
 static bool is_kept_posted(const struct runner *r, const struct step *step)
 {
 	bool tagged = false, known = false;
 	uint64_t v;
 
-	if (r->dut->control || strcmp(step->verb, "post_recv") != 0 ||
-	    !decl_given(r->decl, "tag"))
+	if (r->dut->control || strcmp(step->verb, "post_recv") != 0)
 		return false;
 	for (size_t i = 0; i < step->nparams; i++) {
 		const struct param *p = &step->params[i];
@@ -248,7 +249,52 @@ static bool is_kept_posted(const struct runner *r, const struct step *step)
 		tagged |= strcmp(p->key, "tagged") == 0 && v;
 		known |= strcmp(p->key, "tag") == 0 && v - r->decl->tag <= 1;
 	}
-	return tagged && known;
+	return !tagged || (known && decl_given(r->decl, "tag"));
+}
+
+/*
+ * Returns the setting by which a device without a control channel does of its
+ * own what an operation asks for; SETTING_COUNT: it does not.
+ */
+static enum orc_setting own_accord(const struct runner *r,
+				   const struct step *step, enum op_kind kind)
+{
+	uint64_t how = OP_CLOSE_BOTH, cp = 0;
+
+	for (size_t i = 0; i < step->nparams; i++) {
+		const struct param *p = &step->params[i];
+
+		if (strcmp(p->key, "by") == 0)
+			how = p->number.value;
+		if (strcmp(p->key, "cp") == 0)
+			cp = p->number.value;
+	}
+	if (r->rec->chair != CHAIR_TARGET)
+		return SETTING_COUNT;
+	if (kind == OP_ASK_CLOSE && how == OP_CLOSE_CP)
+		return SETTING_ask_close_idle;
+	if (kind == OP_SEND_CP && cp == PDS_CP_CLEAR_REQUEST)
+		return SETTING_ask_clear_time;
+	return SETTING_COUNT;
+}
+
+/*
+ * The limit of the next line counts from when the device acts of its own.
+ * Return: false if it does not.
+ */
+static bool awaits_own_accord(struct runner *r, const struct step *step,
+			      enum op_kind kind)
+{
+	const enum orc_setting setting = own_accord(r, step, kind);
+	uint64_t span;
+
+	if (setting == SETTING_COUNT ||
+	    !decl_setting_find(r->decl, setting, &span) || !span)
+		return false;
+	r->own_accord = true;
+	r->last_at =
+		r->dut->ops->now(r->dut) + (vspan)span + r->decl->rto.tolerance;
+	return true;
 }
 
 enum flow_control control_post(struct runner *r, const struct step *step)
@@ -272,6 +318,8 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 		return RUN_ON;
 	}
 	if (is_kept_posted(r, step))
+		return RUN_ON;
+	if (!r->dut->control && awaits_own_accord(r, step, kind))
 		return RUN_ON;
 	if (!r->dut->control && !r->dut->triggered) {
 		run_settle(r, REASON_NO_CONTROL, "needs a control channel");

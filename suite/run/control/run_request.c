@@ -56,6 +56,8 @@ enum flow_control order_await(struct runner *r)
 	return RUN_ON;
 }
 
+#define RECEIVES 4096 /* more than a case sends messages */
+
 /* Time-out of a control request. */
 #define ANSWER_TIME (2 * VSPAN_S)
 
@@ -234,6 +236,35 @@ static enum flow_control run_control_expose(struct runner *r, uint64_t key)
 	return run_request(r, &step);
 }
 
+/* Posts receives for all messages of a case. */
+static enum flow_control run_control_receive(struct runner *r, bool tagged,
+					     uint64_t tag)
+{
+	static const struct step step = {.source = "post_recv"};
+
+	run_request_begin(r, OP_POST_RECV);
+	r->ctl.op.len = r->decl->max_message;
+	r->ctl.op.count = RECEIVES;
+	r->ctl.op.tagged = tagged;
+	r->ctl.op.key = tag;
+	return run_request(r, &step);
+}
+
+/*
+ * A device without a channel always has receives for any send and for two tags,
+ * so that a withheld channel posts them.  Without posted receives the reference
+ * takes every message.
+ */
+static enum flow_control run_control_receives(struct runner *r)
+{
+	const uint64_t tag = r->decl->tag;
+
+	if (run_control_receive(r, false, 0) == RUN_STOP ||
+	    run_control_receive(r, true, tag) == RUN_STOP)
+		return RUN_STOP;
+	return run_control_receive(r, true, tag + 1);
+}
+
 /*
  * Reads and writes go to the memory that the declaration names; a small header
  * has no key (uet.md 5.3), so its memory is exposed under key 0.  A device
@@ -253,6 +284,9 @@ enum flow_control control_prepare(struct runner *r)
 	    (!r->dut->control || !dut_has_verb(r->dut, "expose")))
 		return RUN_ON;
 	if (keyed && run_control_expose(r, r->decl->memory_key) == RUN_STOP)
+		return RUN_STOP;
+	if (r->dut->withheld && needs(c, "send.tagged") &&
+	    run_control_receives(r) == RUN_STOP)
 		return RUN_STOP;
 	if (small)
 		return run_control_expose(r, 0);

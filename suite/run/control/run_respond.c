@@ -67,13 +67,13 @@ static bool policy_of(struct runner *r, const struct step *step,
 }
 
 /*
- * Returns true if the answer shall only be late, by the time that the SES of
- * the device takes.
+ * Returns true if the answer shall only be late, by no more than the time that
+ * the SES of the device takes.
  */
 static bool is_late_alone(const struct runner *r,
 			  const struct ses_policy *policy)
 {
-	return policy->delay == decl_ses_time(r->decl).value &&
+	return policy->delay <= decl_ses_time(r->decl).value &&
 	       policy->gtd == OP_GTD_AUTO && !policy->return_code &&
 	       !policy->nack_code && !policy->manual;
 }

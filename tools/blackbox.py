@@ -51,8 +51,6 @@ OTHERS = [
     (["setting  ack_type=1 sack_base=3",
       "setting  ack_gen_trigger=16384 ack_gen_min_pkt_add=1"], "virtual",
      ["uet/cc/sack-base-step"]),
-    (["setting  ack_gen_trigger=2048 ack_gen_min_pkt_add=1"], "virtual",
-     ["uet/rud/ack/coalesce-bytes"]),
     (["setting  read_time=2ms"], "virtual", ["uet/rud/read-multi-drawn"]),
     (["crc      big"], "virtual", ["uet/encap/crc-big-endian"]),
     (["claims   rccc", "setting  ack_type=1 cc=1 cc_policy=2 link_rate=10 "

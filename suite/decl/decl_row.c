@@ -189,15 +189,23 @@ static uint64_t ack_min(const struct decl *d)
 	return decl_setting_find(d, SETTING_ack_gen_min_pkt_add, &n) ? n : 1024;
 }
 
+#define HEADERS 128 /* bytes of a packet that a target may count at most */
+#define UNKNOWN UINT32_MAX
+
 /*
  * Returns the bytes of a message of as many packets as may come, with 64 bytes
- * each, before the one that reaches the trigger.
+ * each, before the one that reaches the trigger.  UNKNOWN, more than any case
+ * sends, if headers decide which one that is.
  */
 static uint64_t mtus_below(const struct decl *d, uint64_t trigger)
 {
-	const uint64_t least = ack_min(d) > 64 ? ack_min(d) : 64;
+	const uint64_t least = ack_min(d);
 
-	return (trigger + least - 1) / least * d->mtu - (trigger ? d->mtu : 0);
+	if (trigger && least < 64 + HEADERS)
+		return UNKNOWN;
+	if (!trigger)
+		return 0;
+	return (trigger + least - 1) / least * d->mtu - d->mtu;
 }
 
 static uint64_t unacked_mtus(const struct decl *d)
@@ -228,7 +236,8 @@ static uint64_t ack_least(const struct decl *d)
 
 /*
  * Returns the bytes of a message of as many packets of an MTU as may come
- * before the one that reaches the trigger; 0 if one of 64 bytes more may not.
+ * before the one that reaches the trigger; 0 if one of 64 bytes more may not,
+ * or if headers decide.
  */
 static uint64_t trigger_mtus(const struct decl *d)
 {
@@ -236,7 +245,10 @@ static uint64_t trigger_mtus(const struct decl *d)
 	const uint64_t trigger = ack_trigger(d);
 	const uint64_t most = trigger ? (trigger - 1) / d->mtu * d->mtu : 0;
 
-	return most + small < trigger && small < d->mtu ? most : 0;
+	if (most + small >= trigger || small >= d->mtu ||
+	    most / d->mtu * (d->mtu + HEADERS) >= trigger)
+		return 0;
+	return most;
 }
 
 static uint64_t memory_end(const struct decl *d)

@@ -57,6 +57,10 @@ setting cc=1 credit_init=8388607; not nscc
 setting credit_unit=1
 setting ack_gen_trigger=32768 ack_gen_min_pkt_add=0
 setting ack_gen_trigger=8192 ack_gen_min_pkt_add=512
+setting ack_gen_trigger=8192 ack_gen_min_pkt_add=100
+setting ack_gen_trigger=4096
+setting ask_close_idle=400ms
+setting ask_clear_time=10ms
 setting start_psn=4294967295
 setting read_time=1ms
 setting read_time=2ms

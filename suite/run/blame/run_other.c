@@ -94,8 +94,9 @@ static bool asks_idle(const struct runner *r, size_t i, uint64_t span)
 	    type != PDS_CP_CLOSE_REQUEST)
 		return false;
 	last = last_request(r->rec, i, REC_TX);
-	return last != VTIME_NEVER &&
-	       rec->at - last >= (vspan)span - r->decl->rto.tolerance;
+	if (last == VTIME_NEVER) /* a control packet opened the PDC */
+		return true;
+	return rec->at - last >= (vspan)span - r->decl->rto.tolerance;
 }
 
 static bool run_asked_idle(struct runner *r, unsigned line, const char *text)

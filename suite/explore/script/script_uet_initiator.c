@@ -190,6 +190,59 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s}\n"
 		"completed op={o+2} once\n",
 	 .psns = 2, .ops = 2, .flags = SCRIPT_RUD, .weight = 2},
+	/* tagged, rendezvous and deferrable sends */
+	{.needs = "send.tagged",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post send len={1:1/64/mtu} tagged=1 tag={2:0x9/0xfedcba9876543210}{mode}\n"
+		"< {q} psn={p} | std tagged_send message_id=$m{s} som eom request_length={1=1/64/mtu} match_bits={2=0x9/0xfedcba9876543210} | data {1=1/64/mtu}\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .weight = 2},
+	{.needs = "send.rendezvous",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post send len={1:1/64/mtu} rendezvous=1 eager={2:mtu/2mtu}{mode}\n"
+		"< {q} psn={p} | std rendezvous_send message_id=$m{s} som eom request_length={1=1/64/mtu} | rendezvous eager_length={1=1/64/mtu} | data {1=1/64/mtu}\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .weight = 2},
+	{.needs = "send.rendezvous return_data",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post send len=mtu rendezvous=1 eager=0\n"
+		"< rud_req psn={p} | std rendezvous_send message_id=$m{s} som eom request_length=mtu | rendezvous eager_length=0 read_offset=$o{s} read_memory_key=$k{s} | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> rud_req syn ar pdc=w psn=$u{s} | std read message_id=9 som eom buffer_offset=$o{s} match_bits=$k{s} request_length=mtu | data 0\n"
+		"any {\n"
+		"  < ack pdc=w ack_psn=$u{s} | response message_id=9 return_code=ok  [UET-SES-36]\n"
+		"  < rud_req pdc=w psn=$x{s} | response_data response_message_id=$z{s} read_request_message_id=9 | data mtu  [UET-SES-21]\n"
+		"}\n"
+		"> ack pdc=w ack_psn=$x{s} cack_psn=$x{s} | response message_id=$z{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .ops = 1, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.deferrable",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post send len=64 deferrable=1\n"
+		"< rud_req psn={p} | std deferrable_send message_id=$m{s} som eom initiator_token=$t{s} target_token=0 | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s} modified_length=64\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .weight = 2},
+	{.needs = "send.deferrable",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post send len=64 deferrable=1\n"
+		"< rud_req psn={p} | std deferrable_send message_id=$m{s} som eom initiator_token=$t{s} target_token=0 | data 64\n"
+		"> ack ack_psn={p} cack_psn={p-1} req=clear | response message_id=$m{s} list=overflow return_code=ok modified_length=0\n"
+		"> rud_req syn ar pdc=w psn=$u{s} | std deferrable_rtr message_id=9 som eom initiator_token=$t{s} target_token=0x77\n"
+		"any {\n"
+		"  < ack pdc=w ack_psn=$u{s} | response message_id=9 return_code=ok  [UET-SES-36]\n"
+		"  < rud_req pdc=a psn={p+1} | std deferrable_send message_id=$n{s} som eom initiator_token=$t{s} target_token=0x77 | data 64\n"
+		"}\n"
+		"> ack pdc=a ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s} modified_length=64\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .ops = 1, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.needs = "control.pds",
 	 .ids = "UET-PDC-07",
 	 .lines =

@@ -65,6 +65,64 @@ const struct draft_script script_uet_target[] = {
 		"> {q} psn={p+1} ar | std atomic message_id={m+1} som eom request_length={1:3/16/16} buffer_offset=$memory_offset+{1=0/16/40} | atomic amo_opcode=sum datatype={1=uint8/uint32/uint64} | bytes {1=01 80 ff/01 00 00 00 ff ff ff ff 00 01 00 00 78 56 34 12/01 00 00 00 00 00 00 00 ff fe fd fc 00 00 01 00}\n"
 		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok|null|amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size  [RUD-SVC-3]\n",
 	 .psns = 2, .mids = 2, .weight = 2},
+	/*
+	 * Rendezvous, deferrable and tagged sends.  Answers to requests of the
+	 * device's own PDC have no message id, which another PDC may use, too.
+	 */
+	{.needs = "send.rendezvous",
+	 .ids = "RUD-SVC-3",
+	 .lines =
+		"> {q} ar psn={p} | std rendezvous_send message_id={m} som eom request_length={1:0/1/64/mtu} | rendezvous eager_length={1=0/1/64/mtu} read_offset=0x5000 read_memory_key=0x99 | data {1=0/1/64/mtu}\n"
+		"< ack ack_psn={p} | response message_id={m}\n"
+		"received message_id={m} len={1=0/1/64/mtu} once  [RUD-SVC-2]\n",
+	 .psns = 1, .mids = 1, .weight = 2},
+	{.needs = "send.rendezvous",
+	 .ids = "UET-SES-35/src:req.missing UET-SES-35/src",
+	 .lines =
+		"> rud_req ar psn={p} | std rendezvous_send message_id={m} som eom request_length=264 | rendezvous eager_length=64 read_offset=0x5000 read_memory_key=0x99 | data 64\n"
+		"any {\n"
+		"  < ack pdc=a ack_psn={p} | response message_id={m}  [RUD-SVC-3]\n"
+		"  < rud_req syn pdc=w psn=$u{s} | std read message_id=$r{s} buffer_offset=0x5000|0x5040 match_bits=0x99 request_length=200 | data 0\n"
+		"}\n"
+		"> ack pdc=w ack_psn=$u{s} cack_psn=$u{s} | response default_response message_id=0\n"
+		"> rud_req pdc=w psn=$x{s} ar | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=0 | data 200\n"
+		"< ack pdc=w ack_psn=$x{s}  [UET-ACK-15/src]\n"
+		"received message_id={m} len=264 once  [RUD-SVC-2]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
+	{.needs = "send.deferrable",
+	 .ids = "RUD-SVC-3",
+	 .lines =
+		"> {q} ar psn={p} | std deferrable_send message_id={m} som eom initiator_token=7 | data 64\n"
+		"< ack ack_psn={p} | response message_id={m}\n"
+		"received message_id={m} len=64 once  [RUD-SVC-2]\n",
+	 .psns = 1, .mids = 1, .weight = 2},
+	{.needs = "send.deferrable control",
+	 .ids = "UET-SES-35/src:req.missing UET-SES-35/src",
+	 .lines =
+		"post post_recv len=64 count=1\n"
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [UET-SES-36]\n"
+		"> rud_req ar psn={p+1} | std deferrable_send message_id={m+1} som eom initiator_token=0x51 | data 65\n"
+		"< ack ack_psn={p+1}  [UET-ACK-15]\n"
+		"received message_id={m+1} none  [RUD-SVC-2]\n"
+		"post post_recv len=65 count=1\n"
+		"< rud_req syn pdc=w psn=$u{s} | std deferrable_rtr message_id=$r{s} som eom initiator_token=0x51 target_token=$t{s}\n"
+		"> ack pdc=w ack_psn=$u{s} cack_psn=$u{s} | response default_response message_id=0\n"
+		"> rud_req pdc=a ar psn={p+2} | std deferrable_send message_id={m+2} som eom initiator_token=0x51 target_token=$t{s} | data 65\n"
+		"< ack pdc=a ack_psn={p+2} | response message_id={m+2} return_code=ok  [UET-SES-36]\n"
+		"received message_id={m+2} len=65 once  [RUD-SVC-2]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
+	{.needs = "send.tagged control",
+	 .ids = "UET-SES-37",
+	 .lines =
+		"post post_recv len=64 count=1\n"
+		"post post_recv len=64 count=1 tagged=1 tag=$tag\n"
+		"> {q} ar psn={p} | std tagged_send message_id={m} som eom match_bits=$tag+1 | data 64\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=no_match\n"
+		"> {q} ar psn={p+1} | std tagged_send message_id={m+1} som eom match_bits=$tag | data 64\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok  [UET-SES-36]\n"
+		"received message_id={m} none, message_id={m+1} len=64 once\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	/* message ids above 255 */
 	{.needs = "multi write",
 	 .ids = "UET-SES-36",

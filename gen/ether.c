@@ -572,9 +572,13 @@ static uint8_t note_ext(const struct frame_info *info, const uint8_t *frame)
 	struct frame_ipv6_ext first;
 	struct frame_ipv6 ip;
 
-	if (!p6 || !ext)
+	if (!p6)
 		return DGRAM_EXT_NONE;
 	frame_ipv6_get(&ip, p6);
+	if (ip.next_header == FRAME_PROTO_FRAGMENT)
+		return DGRAM_EXT_FRAGMENT;
+	if (!ext)
+		return DGRAM_EXT_NONE;
 	frame_ipv6_ext_get(&first, ext);
 	if (ip.next_header == FRAME_PROTO_DEST_OPTIONS)
 		return DGRAM_EXT_DEST_OPTIONS;

@@ -45,7 +45,8 @@ enum dgram_ext {
 	DGRAM_EXT_NONE,
 	DGRAM_EXT_HOP_BY_HOP,
 	DGRAM_EXT_DEST_OPTIONS,
-	DGRAM_EXT_BOTH, /* hop-by-hop options, then destination options */
+	DGRAM_EXT_BOTH,     /* hop-by-hop options, then destination options */
+	DGRAM_EXT_FRAGMENT, /* a Fragment header before a whole packet */
 };
 
 struct dgram {

@@ -558,7 +558,7 @@ static void every_vector_holds(void **state)
 static void our_pins_hold(void **state)
 {
 	(void)state;
-	assert_int_equal(extra.n, 62);
+	assert_int_equal(extra.n, 64);
 	for (unsigned i = 0; i < extra.n; i++) {
 		struct vector *v = &extra.v[i];
 

@@ -172,6 +172,7 @@ static const struct rule golden_rules[] = {
 	{SLOT_IP, "ip.ttl", NULL, &frame_ipv4_header},
 	{SLOT_IP, "ip.hop_limit", NULL, &frame_ipv6_header},
 	{SLOT_IP, "ip.ext_length", NULL, &frame_ipv6_ext_header},
+	{SLOT_IP, "ip.fragment_id", NULL, &frame_ipv6_fragment_header},
 	{SLOT_SHIM, "udp.sport", NULL, &frame_udp_header},
 	{SLOT_SHIM, "entropy", NULL, &entropy_header},
 	{SLOT_TSS, "tss.ssi", NULL, &tss_ssi_header},

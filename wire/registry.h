@@ -25,6 +25,7 @@
 	X(frame_ipv4, FRAME_IPV4)					\
 	X(frame_ipv6, FRAME_IPV6)					\
 	X(frame_ipv6_ext, FRAME_IPV6_EXT)				\
+	X(frame_ipv6_fragment, FRAME_IPV6_FRAGMENT)			\
 	X(frame_udp, FRAME_UDP)						\
 	X(entropy, ENTROPY)						\
 	X(tss, TSS)							\

@@ -164,7 +164,7 @@ static const struct record_field entry[] = {
 	UINT(rec, ip_proto),
 	UINT(rec, no_df),
 	UINT(rec, padding),
-	UPTO(rec, ext, DGRAM_EXT_BOTH),
+	UPTO(rec, ext, DGRAM_EXT_FRAGMENT),
 	UINT(rec, whole),
 };
 

@@ -91,6 +91,9 @@ const struct capability decl_capabilities[] = {
 	 "It takes packets with IPv6 extension headers before UDP or the "
 	 "entropy header: hop-by-hop and destination options that hold "
 	 "padding alone."},
+	{"ipv6.fragment",
+	 "It takes whole packets with an IPv6 Fragment header before UDP or "
+	 "the entropy header: offset 0, and no more fragments."},
 	{"native", "It speaks UET on IP, without UDP."},
 	{"native.both",
 	 "As target it answers UET on IP and UET on UDP, each in kind."},

@@ -346,7 +346,9 @@ static int run_addresses(struct runner *r, const struct test_case *c,
 
 	if (!ops->use_ip6)
 		return 0;
-	return ops->use_ip6(r->dut, case_needs(c, chair, "ipv6.ext"));
+	return ops->use_ip6(r->dut,
+			    case_needs(c, chair, "ipv6.ext") ||
+				    case_needs(c, chair, "ipv6.fragment"));
 }
 
 static void run_case_begin(struct runner *r, const struct test_case *c,

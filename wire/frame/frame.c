@@ -180,23 +180,56 @@ static void frame_read_segments(struct frame_reader *r, const uint8_t *p,
 		ip_addr_set(&r->d->dst, p + FRAME_SRH_LIST, 16);
 }
 
+/*
+ * Advances over a Fragment header.  One with offset 0 and without M precedes a
+ * whole packet (RFC 6946); any other makes the packet a fragment.
+ */
+static enum frame_fault frame_read_fragment(struct frame_reader *r,
+					    uint8_t *proto)
+{
+	const uint8_t *p = frame_take(r, &frame_ipv6_fragment_header);
+	struct frame_ipv6_fragment h;
+
+	if (!p)
+		return FRAME_SHORT;
+	frame_ipv6_fragment_get(&h, p);
+	if (h.fragment_offset || h.mf)
+		return FRAME_FRAGMENT;
+	*proto = h.next_header;
+	return FRAME_OK;
+}
+
+/* Advances over an extension header that says its own length. */
+static enum frame_fault frame_read_ext(struct frame_reader *r, uint8_t *proto)
+{
+	const uint8_t *p = frame_take(r, &frame_ipv6_ext_header);
+	struct frame_ipv6_ext h;
+
+	if (!p)
+		return FRAME_SHORT;
+	frame_ipv6_ext_get(&h, p);
+	if (!skip(r, h.ext_length * 8u + 8 - frame_ipv6_ext_len))
+		return FRAME_SHORT;
+	if (*proto == FRAME_PROTO_ROUTING)
+		frame_read_segments(r, p, h.ext_length * 8u + 8);
+	*proto = h.next_header;
+	return FRAME_OK;
+}
+
 /* Advances over extension headers; *proto becomes the protocol after them. */
 static enum frame_fault read_ipv6_ext(struct frame_reader *r, uint8_t *proto)
 {
-	while (is_ipv6_ext(*proto)) {
-		const uint8_t *p = frame_take(r, &frame_ipv6_ext_header);
-		struct frame_ipv6_ext h;
+	enum frame_fault fault = FRAME_OK;
 
-		if (!p)
-			return FRAME_SHORT;
-		frame_ipv6_ext_get(&h, p);
-		if (!skip(r, h.ext_length * 8u + 8 - frame_ipv6_ext_len))
-			return FRAME_SHORT;
-		if (*proto == FRAME_PROTO_ROUTING)
-			frame_read_segments(r, p, h.ext_length * 8u + 8);
-		*proto = h.next_header;
+	while (!fault) {
+		if (*proto == FRAME_PROTO_FRAGMENT)
+			fault = frame_read_fragment(r, proto);
+		else if (is_ipv6_ext(*proto))
+			fault = frame_read_ext(r, proto);
+		else
+			break;
 	}
-	return *proto == FRAME_PROTO_FRAGMENT ? FRAME_FRAGMENT : FRAME_OK;
+	return fault;
 }
 
 static void ipv6_addr(struct ip_addr *ret, uint64_t hi, uint64_t lo)

@@ -19,6 +19,8 @@
 /* Bytes of an extension header that holds padding options alone. */
 #define EXT_LEN  8
 #define EXT_PADN 1 /* option type PadN, whose length follows */
+/* Identification of a Fragment header: any, but not zero. */
+#define FRAGMENT_ID 0x5a17c3e9
 
 /* ---- Checksums ---- */
 
@@ -164,28 +166,48 @@ static const uint8_t *frame_exts(const struct dgram *d, size_t *ret_n)
 {
 	static const uint8_t both[] = {FRAME_PROTO_HOP_BY_HOP,
 				       FRAME_PROTO_DEST_OPTIONS};
+	static const uint8_t fragment[] = {FRAME_PROTO_FRAGMENT};
 
 	*ret_n = 0;
 	if (d->src.len == 4 || d->ext == DGRAM_EXT_NONE)
 		return both;
 	*ret_n = d->ext == DGRAM_EXT_BOTH ? 2 : 1;
+	if (d->ext == DGRAM_EXT_FRAGMENT)
+		return fragment;
 	return both + (d->ext == DGRAM_EXT_DEST_OPTIONS);
 }
 
-/* Writes |n| extension headers of padding options, before |proto|. */
+/* Writes options that are padding, before |next|. */
+static void frame_put_padn(uint8_t next, uint8_t *p)
+{
+	const struct frame_ipv6_ext h = {.next_header = next};
+
+	memset(p, 0, EXT_LEN);
+	frame_ipv6_ext_put(&h, p);
+	p[frame_ipv6_ext_len] = EXT_PADN;
+	p[frame_ipv6_ext_len + 1] = EXT_LEN - frame_ipv6_ext_len - 2;
+}
+
+/* Writes the Fragment header of a whole packet, before |next|. */
+static void frame_put_fragment(uint8_t next, uint8_t *p)
+{
+	const struct frame_ipv6_fragment h = {.next_header = next,
+					      .fragment_id = FRAGMENT_ID};
+
+	frame_ipv6_fragment_put(&h, p);
+}
+
+/* Writes |n| extension headers, before |proto|. */
 static size_t frame_put_exts(const uint8_t *exts, size_t n, uint8_t proto,
 			     uint8_t *p)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct frame_ipv6_ext h = {
-			.next_header = i + 1 < n ? exts[i + 1] : proto,
-		};
-		uint8_t *at = p + i * EXT_LEN;
+		const uint8_t next = i + 1 < n ? exts[i + 1] : proto;
 
-		memset(at, 0, EXT_LEN);
-		frame_ipv6_ext_put(&h, at);
-		at[frame_ipv6_ext_len] = EXT_PADN;
-		at[frame_ipv6_ext_len + 1] = EXT_LEN - frame_ipv6_ext_len - 2;
+		if (exts[i] == FRAME_PROTO_FRAGMENT)
+			frame_put_fragment(next, p + i * EXT_LEN);
+		else
+			frame_put_padn(next, p + i * EXT_LEN);
 	}
 	return n * EXT_LEN;
 }

@@ -96,6 +96,29 @@ static void extension_headers_are_built(void **state)
 			 20 + 8 + d.len);
 }
 
+/* RFC 8200 4.5, RFC 6946: offset 0, no M, and an identification. */
+static void fragment_header_is_built(void **state)
+{
+	struct dgram d = frame_lab_sample(true, 0), got;
+	uint8_t bytes[FRAME_LAB_SIZE];
+	struct frame_info info;
+	size_t len;
+
+	(void)state;
+	d.ext = DGRAM_EXT_FRAGMENT;
+	len = frame_lab_build(&d, FRAME_RAW_IP, bytes);
+	assert_int_equal(len, 40 + 8 + 8 + d.len);
+	assert_int_equal(be16(bytes + 4), len - 40);
+	assert_int_equal(bytes[6], 44);
+	assert_int_equal(bytes[40], 17);
+	assert_int_equal(bytes[41], 0);
+	assert_int_equal(be16(bytes + 42), 0);
+	assert_int_not_equal(be16(bytes + 44) | be16(bytes + 46), 0);
+	assert_int_equal(frame_lab_parse(FRAME_RAW_IP, bytes, len, &got, &info),
+			 FRAME_OK);
+	frame_lab_check_same(&got, &d);
+}
+
 static void what_cannot_be_built_is_refused(void **state)
 {
 	struct dgram d = frame_lab_sample(false, 0);
@@ -232,6 +255,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_built_is_refused),
 		cmocka_unit_test(checksums_are_mended),
 		cmocka_unit_test(extension_headers_are_built),
+		cmocka_unit_test(fragment_header_is_built),
 		cmocka_unit_test(datagrams_go_into_other_headers),
 	};
 

@@ -50,6 +50,8 @@ HEADER_DEFINE(frame_vlan, FRAME_VLAN, "vlan", "IEEE 802.1Q 9.6");
 HEADER_DEFINE(frame_ipv4, FRAME_IPV4, "ipv4", "RFC 791 3.1");
 HEADER_DEFINE(frame_ipv6, FRAME_IPV6, "ipv6", "RFC 8200 3");
 HEADER_DEFINE(frame_ipv6_ext, FRAME_IPV6_EXT, "ipv6_ext", "RFC 8200 4");
+HEADER_DEFINE(frame_ipv6_fragment, FRAME_IPV6_FRAGMENT, "ipv6_fragment",
+	      "RFC 8200 4.5");
 HEADER_DEFINE(frame_udp, FRAME_UDP, "udp", "RFC 768");
 HEADER_DEFINE(frame_arp, FRAME_ARP, "arp", "RFC 826");
 HEADER_DEFINE(frame_nd, FRAME_ND, "nd", "RFC 4861 4.3, 4.4");

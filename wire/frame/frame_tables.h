@@ -114,6 +114,16 @@ extern const struct value_name frame_nd_options[];
 	F(frame_ipv6_ext, u8, next_header, ENUM,   0,  8, frame_protos)	\
 	F(frame_ipv6_ext, u8, ext_length,  UINT,   8,  8, NULL)
 
+/* IPv6 Fragment header, 8 bytes. */
+#define FRAME_IPV6_FRAGMENT(F)						\
+	F(frame_ipv6_fragment, u8,  next_header,     ENUM,  0,  8,	\
+	  frame_protos)							\
+	F(frame_ipv6_fragment, u8,  rsvd_8,          RSVD,  8,  8, NULL)	\
+	F(frame_ipv6_fragment, u16, fragment_offset, UINT, 16, 13, NULL)	\
+	F(frame_ipv6_fragment, u8,  rsvd_29,         RSVD, 29,  2, NULL)	\
+	F(frame_ipv6_fragment, u8,  mf,              FLAG, 31,  1, NULL)	\
+	F(frame_ipv6_fragment, u32, fragment_id,     ID,   32, 32, NULL)
+
 /* UDP, 8 bytes. */
 #define FRAME_UDP(F)							\
 	F(frame_udp, u16, sport,       UINT,   0, 16, NULL)		\
@@ -157,6 +167,7 @@ HEADER_DECLARE(frame_vlan, FRAME_VLAN, 4)
 HEADER_DECLARE(frame_ipv4, FRAME_IPV4, 20)
 HEADER_DECLARE(frame_ipv6, FRAME_IPV6, 40)
 HEADER_DECLARE(frame_ipv6_ext, FRAME_IPV6_EXT, 2)
+HEADER_DECLARE(frame_ipv6_fragment, FRAME_IPV6_FRAGMENT, 8)
 HEADER_DECLARE(frame_udp, FRAME_UDP, 8)
 HEADER_DECLARE(frame_arp, FRAME_ARP, 28)
 HEADER_DECLARE(frame_nd, FRAME_ND, 24)

@@ -350,9 +350,45 @@ static void ipv6_extensions_are_passed_over(void **state)
 		assert_int_equal(
 			frame_lab_parse(FRAME_RAW_IP, bytes, cut, &got, &info),
 			FRAME_SHORT);
-	n = extend(bytes, n, 44, 0);
-	assert_int_equal(frame_lab_parse(FRAME_RAW_IP, bytes, n, &got, &info),
-			 FRAME_FRAGMENT);
+}
+
+/* RFC 6946: a Fragment header of offset 0 without M precedes a whole packet. */
+static void atomic_fragments_are_whole(void **state)
+{
+	static const struct {
+		uint8_t at, bits;
+		enum frame_fault fault;
+	} forms[] = {
+		{7, 0xff, FRAME_OK},       /* identification */
+		{1, 0xff, FRAME_OK},       /* reserved */
+		{3, 0x06, FRAME_OK},       /* reserved */
+		{3, 0x01, FRAME_FRAGMENT}, /* more fragments */
+		{3, 0x08, FRAME_FRAGMENT}, /* offset 1 */
+		{2, 0x80, FRAME_FRAGMENT}, /* offset 4096 */
+	};
+	const struct dgram d = frame_lab_sample(true, 0);
+	struct frame_info info;
+	uint8_t bytes[FRAME_LAB_SIZE];
+	struct dgram got;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		size_t n = frame_lab_build(&d, FRAME_RAW_IP, bytes);
+
+		n = extend(bytes, n, 44, 0);
+		bytes[frame_ipv6_len + forms[i].at] |= forms[i].bits;
+		n = extend(bytes, n, 0, 0);
+		assert_int_equal(
+			frame_lab_parse(FRAME_RAW_IP, bytes, n, &got, &info),
+			forms[i].fault);
+		if (forms[i].fault == FRAME_OK)
+			frame_lab_check_same(&got, &d);
+		for (size_t cut = frame_ipv6_len; cut < frame_ipv6_len + 16;
+		     cut++)
+			assert_int_equal(frame_lab_parse(FRAME_RAW_IP, bytes,
+							 cut, &got, &info),
+					 FRAME_SHORT);
+	}
 }
 
 /* A chain longer than the list of headers is still read. */
@@ -550,6 +586,7 @@ int main(void)
 		cmocka_unit_test(other_links_are_known),
 		cmocka_unit_test(ipv4_options_are_passed_over),
 		cmocka_unit_test(ipv6_extensions_are_passed_over),
+		cmocka_unit_test(atomic_fragments_are_whole),
 		cmocka_unit_test(long_chains_fill_the_list),
 		cmocka_unit_test(port_and_protocol_are_configured),
 		cmocka_unit_test(families_have_ports),

@@ -254,6 +254,7 @@ static const struct value_name ext_names[] = {
 	{DGRAM_EXT_HOP_BY_HOP, "hop_by_hop"},
 	{DGRAM_EXT_DEST_OPTIONS, "dest_options"},
 	{DGRAM_EXT_BOTH, "both"},
+	{DGRAM_EXT_FRAGMENT, "fragment"},
 	{0, NULL},
 };
 
@@ -270,8 +271,8 @@ static bool rewrites_ext(struct parse *p, struct word w, struct outer *o,
 		return false;
 	if (value_parse(ext_names, w.s + 4, w.len - 4, &v))
 		*ret_err = lex_error(p->lex, w.s + 4,
-				     "expected hop_by_hop, dest_options or "
-				     "both");
+				     "expected hop_by_hop, dest_options, both "
+				     "or fragment");
 	else
 		o->ext = (uint8_t)v;
 	return true;

@@ -38,6 +38,17 @@ static bool is_of_flight(struct runner *r, size_t index, uint64_t *ret_psn)
 	return packet_value(&pkt, "psn", ret_psn);
 }
 
+/* Begins with the first packet of the case's first flight. */
+static void flight_first(struct runner *r, size_t index, uint32_t psn)
+{
+	struct flight *f = &r->flight;
+
+	f->path = r->rec->recs[index].entropy;
+	f->known = true;
+	f->gapless = psn - 1;
+	memset(f->acked, 0, sizeof(f->acked));
+}
+
 static bool is_on_path(const struct runner *r, size_t index)
 {
 	return r->rec->recs[index].entropy == r->flight.path;
@@ -53,8 +64,7 @@ enum flow_control flight_end(struct runner *r, const struct step *step)
 		if (!is_of_flight(r, i, &psn))
 			continue;
 		if (!r->flight.known)
-			r->flight.path = r->rec->recs[i].entropy;
-		r->flight.known = true;
+			flight_first(r, i, (uint32_t)psn);
 		if (!n++)
 			first = psn;
 		last = psn;
@@ -76,20 +86,60 @@ static bool is_selected(const struct runner *r, const struct step *step,
 	return step->flight == FLIGHT_EACH || !is_on_path(r, index);
 }
 
-/*
- * Binds $psn, and $newest: a cumulative ACK covers that PSN also where the
- * packet is a late retransmission of an older one.  Errors: ERR_SPACE.
- */
-static int flight_bind(struct runner *r, uint64_t psn)
+static bool is_ack(const struct step *step)
 {
+	return step->rung.type && !strncmp(step->rung.type, "ack", 3);
+}
+
+/*
+ * Records that the case acknowledges |psn|, and advances the cumulative ACK
+ * over everything acknowledged.  PSNs further ahead than FLIGHT_PSNS_MAX do
+ * not count.
+ */
+static void flight_acknowledge(struct runner *r, uint32_t psn)
+{
+	struct flight *f = &r->flight;
+
+	if ((uint32_t)(psn - f->gapless - 1) < FLIGHT_PSNS_MAX)
+		f->acked[psn % FLIGHT_PSNS_MAX] = true;
+	while (f->acked[(f->gapless + 1) % FLIGHT_PSNS_MAX])
+		f->acked[++f->gapless % FLIGHT_PSNS_MAX] = false;
+}
+
+/* Returns the message id that a response to the packet echoes; 0: none. */
+static uint64_t flight_message(struct runner *r, size_t index)
+{
+	struct packet pkt;
+	uint64_t id;
+
+	record_packet(r->rec, &r->rec->recs[index], &pkt);
+	if (packet_value(&pkt, "response_message_id", &id) ||
+	    packet_value(&pkt, "message_id", &id))
+		return id;
+	return 0;
+}
+
+/*
+ * Binds $psn and $message of a packet, $newest and $gapless.  $newest: a
+ * cumulative ACK covers that PSN also where the packet is a late retransmission
+ * of an older one.  Errors: ERR_SPACE.
+ */
+static int flight_bind(struct runner *r, const struct step *step, size_t index,
+		       uint64_t psn)
+{
+	struct scope *s = &r->scope;
 	const uint32_t own = (uint32_t)psn;
 
 	r->flight.newest =
 		r->flight.answered ? serial_max(r->flight.newest, own) : own;
 	r->flight.answered = true;
-	if (scope_bind(&r->scope, "psn", psn))
+	if (is_ack(step))
+		flight_acknowledge(r, own);
+	if (scope_bind(s, "psn", psn) ||
+	    scope_bind(s, "message", flight_message(r, index)) ||
+	    scope_bind(s, "newest", r->flight.newest))
 		return ERR_SPACE;
-	return scope_bind(&r->scope, "newest", r->flight.newest);
+	return scope_bind(s, "gapless", r->flight.gapless);
 }
 
 enum flow_control flight_answer(struct runner *r, const struct step *step)
@@ -101,7 +151,7 @@ enum flow_control flight_answer(struct runner *r, const struct step *step)
 		if (!is_of_flight(r, i, &psn) || !is_selected(r, step, i))
 			continue;
 		r->scope.nsymbols = outer;
-		if (flight_bind(r, psn)) {
+		if (flight_bind(r, step, i, psn)) {
 			run_settle(r, REASON_CASE_WRONG,
 				   "line %u: too many symbols", step->line);
 			return RUN_STOP;

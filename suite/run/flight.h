@@ -20,8 +20,10 @@ enum flow_control flight_end(struct runner *r, const struct step *step);
 
 /*
  * flight_answer sends a ">" line once for each packet of the last flight that
- * the line selects, with $psn as its PSN and $newest as the newest PSN that was
- * answered so, in this flight and those before.
+ * the line selects, with $psn as its PSN, $message as its message id, and
+ * $newest as the newest PSN that was answered so, in this flight and those
+ * before.  Of a line that is an ACK, $gapless is the newest PSN up to which
+ * such lines acknowledged every PSN of the flights.
  */
 enum flow_control flight_answer(struct runner *r, const struct step *step);
 

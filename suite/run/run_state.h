@@ -57,6 +57,22 @@ enum flow_control {
 	RUN_STOP,
 };
 
+#define FLIGHT_PSNS_MAX 1024 /* a power of 2, MP_RANGE of most devices */
+
+/* The flights of a case (flight.h). */
+struct flight {
+	/* the last flight: its entries are on |line|, from |from| to |to| */
+	unsigned line;
+	size_t from, to;
+	bool known;    /* the first flight is over: |path|, |gapless| are set */
+	uint16_t path; /* entropy of the first flight's first packet */
+	bool answered; /* |newest| is set */
+	uint32_t newest;  /* newest PSN among answered packets */
+	uint32_t gapless; /* PSNs up to this were acknowledged, all of them */
+	bool acked[FLIGHT_PSNS_MAX]; /* of the PSNs behind it, modulo the size
+				      */
+};
+
 struct runner {
 	struct dut *dut;
 	const struct decl *decl;
@@ -82,15 +98,7 @@ struct runner {
 	bool held;       /* an impairment holds the last packet sent */
 	size_t last_tx;
 	uint32_t frame;
-	/* the last flight: its entries are on |line|, from |from| to |to| */
-	struct {
-		unsigned line;
-		size_t from, to;
-		bool known;    /* the first flight is over: |path| is set */
-		uint16_t path; /* entropy of the first flight's first packet */
-		bool answered; /* |newest| is set */
-		uint32_t newest; /* newest PSN among answered packets */
-	} flight;
+	struct flight flight;
 	bool again; /* the lines of "each packet of" have run before */
 	bool setup; /* the current step belongs to a fragment */
 	enum rec_phase phase;

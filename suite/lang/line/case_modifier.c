@@ -46,11 +46,14 @@ static int bind_again(struct parse *p, const char *name)
 
 /*
  * "flight $n": all packets that come until the device is silent.  The line also
- * gives $first, $last and $on_path their values; in a line with "each", $psn
- * has one.
+ * gives $first, $last and $on_path their values; the others have one in a line
+ * with "each".
  */
 static int parse_flight(struct parse *p, struct step *s)
 {
+	static const char *const of_flight[] = {"first",  "last", "on_path",
+						"newest", "psn",  "gapless",
+						"message"};
 	struct number n;
 	struct word w;
 	int err;
@@ -66,14 +69,12 @@ static int parse_flight(struct parse *p, struct step *s)
 		return err;
 	s->symbol = n.symbol;
 	s->max = UINT32_MAX;
-	err = bind_again(p, "first");
-	if (!err)
-		err = bind_again(p, "last");
-	if (!err)
-		err = bind_again(p, "on_path");
-	if (!err)
-		err = bind_again(p, "newest");
-	return err ? err : bind_again(p, "psn");
+	for (size_t i = 0; i < sizeof(of_flight) / sizeof(of_flight[0]); i++) {
+		err = bind_again(p, of_flight[i]);
+		if (err)
+			return err;
+	}
+	return 0;
 }
 
 /* "each", "each on path" or "each off path". */

@@ -73,6 +73,9 @@ const struct capability decl_capabilities[] = {
 	{"window",
 	 "As initiator ECN marks, losses and delay move the window that "
 	 "limits its requests without an ACK."},
+	{"window.return",
+	 "As target marks, losses and delay move the window that limits its "
+	 "read data without an ACK."},
 	{"rccc",
 	 "As target it grants credit at the rate of its link, in fair shares."},
 	{"ecn", "It echoes congestion marks."},

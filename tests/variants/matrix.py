@@ -57,7 +57,7 @@ TRANSPORTS = [
      "declares timer unresponsive"),
     ("ib", "set wqe_", "file oracle/wqe/", "declares id wqe_",
      "declares size wqe_", "declares setting wqe_"),
-    ("uet", "file oracle/uet/", "set ack_", "set sack_", "set c",
+    ("uet", "file oracle/uet/", "set ack_", "set sack_", "set c", "set nscc_",
      "set default_", "set rod_", "set probe",
      "set infer_loss", "set keep_read_data", "set nack_ccx", "set ar_on_eom",
      "set rcv_cwnd_pend", "set restore_cwnd", "set psn_range", "set trim",

@@ -71,6 +71,13 @@ struct judge_conf {
 	vspan ack_time;
 	/* tolerated amount by which a retransmission exceeds its RTO */
 	vspan rto_late;
+	/*
+	 * A source sends by credit: bytes of a unit (0: not judged), and the
+	 * units with which a PDC begins.
+	 */
+	bool credit;
+	uint32_t credit_unit, credit_init;
+	bool credit_init_known;
 	bool ack_on_ecn;              /* ACK_On_ECN */
 	bool no_crc;                  /* declared: packets have no CRC */
 	uint32_t ack_gen_trigger;     /* bytes; 0: not judged */
@@ -151,6 +158,12 @@ static inline uint8_t judge_trimmed(const struct judge_conf *conf, uint8_t dscp)
 	if (dscp == conf->dscp_trimmed_lasthop)
 		return NACK_TRIMMED_LASTHOP;
 	return dscp == conf->dscp_trimmed ? NACK_TRIMMED : 0;
+}
+
+/* judge_knows_credit returns true if what a source may send can be counted. */
+static inline bool judge_knows_credit(const struct judge_conf *conf)
+{
+	return conf->credit && conf->credit_unit && conf->credit_init_known;
 }
 
 /*

@@ -173,7 +173,9 @@ struct dir_cc {
 	vtime closed_at;     /* when the last gap was closed */
 	uint32_t closed_psn; /* PSN that closed it */
 	bool credit_known;
-	uint32_t credit; /* the last value, in an ACK_CC or a Credit */
+	uint32_t credit;       /* the last value, in an ACK_CC or a Credit */
+	uint32_t first_credit; /* the first value */
+	uint64_t granted;      /* units by which credit grew since then */
 };
 
 /* An ACK showed that |top| arrived, and that a lower PSN is missing. */

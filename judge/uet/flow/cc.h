@@ -24,11 +24,28 @@ static inline void flow_cc_arrived(struct pkt_ctx *l, struct psn_state *s)
 		s->size = 0;
 }
 
-/* flow_cc_credit records the credit of an ACK_CC or a Credit. */
+#define CREDIT_MASK 0xffffffu /* credit counts modulo 2^24 */
+
+/* flow_cc_forward returns by how much |to| is ahead of |from|; 0: it is not. */
+static inline uint32_t flow_cc_forward(uint32_t from, uint32_t to)
+{
+	const uint32_t ahead = (to - from) & CREDIT_MASK;
+
+	return ahead < (CREDIT_MASK + 1) / 2 ? ahead : 0;
+}
+
+/*
+ * flow_cc_credit records the credit of an ACK_CC or a Credit.  One that was
+ * overtaken by a later one grants nothing.
+ */
 static inline void flow_cc_credit(struct pkt_ctx *l, uint32_t credit)
 {
 	struct dir_cc *cc = &dir_rare(l->j, l->peer)->cc;
 
+	if (!cc->credit_known)
+		cc->first_credit = credit;
+	cc->granted += flow_cc_forward(
+		(uint32_t)(cc->first_credit + cc->granted), credit);
 	cc->credit_known = true;
 	cc->credit = credit;
 }

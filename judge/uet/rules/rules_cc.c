@@ -11,6 +11,8 @@
  */
 #include "judge/uet/rule.h"
 
+#include "judge/uet/flow/cc.h"
+
 #define BYTES_MASK    0xffffffu /* rcvd_bytes and credit have 24 bits */
 #define BYTES_UNIT    256
 #define SERVICE_UNIT  128 /* ns */
@@ -362,6 +364,42 @@ static void cc_rules_credit_of_cp(struct pkt_ctx *l)
 	because(l->j, "The low 8 bits of a Credit's payload are reserved.");
 }
 
+/* Returns the units that the source of a direction may have spent by now. */
+static uint64_t units_granted(const struct judge_conf *conf,
+			      const struct dir_cc *cc)
+{
+	if (!cc->credit_known)
+		return conf->credit_init;
+	return conf->credit_init +
+	       flow_cc_forward(conf->credit_init, cc->first_credit) +
+	       cc->granted;
+}
+
+/*
+ * "credit_target", credit: a source sends nothing beyond what was granted.
+ * Only first copies count, and only their own bytes, so that a source passes
+ * that repeats without credit, or rounds in another way.
+ */
+static void credit_exceeded(struct pkt_ctx *l)
+{
+	const uint64_t sent = l->own->sums.sent + l->len;
+	uint64_t units;
+
+	if (!judge_knows_credit(l->conf) || !l->own->start_known)
+		return;
+	units = units_granted(l->conf, &l->own->rare->cc);
+	if (holds(l, REQ_PDS_SVC_6, REQ_SRC,
+		  sent <= units * l->conf->credit_unit))
+		return;
+	expected(l->j, "credit for %" PRIu64 " bytes", sent);
+	actual(l->j, "%" PRIu64 " units of %" PRIu32 " bytes", units,
+	       l->conf->credit_unit);
+	because(l->j,
+		"The source has sent %" PRIu64 " bytes, but was granted credit "
+		"for %" PRIu64 ".",
+		sent, units * l->conf->credit_unit);
+}
+
 /* ---- SACK and NACK ---- */
 
 /*
@@ -395,6 +433,7 @@ const struct monitor rules_uet_cc[] = {
 	{PKT_ACK | PKT_CC | PKT_HERE, cc_rules_ooo_count, ALWAYS},
 	{PKT_ACK | PKT_CC, credit_of_ack, ALWAYS},
 	{PKT_CP, cc_rules_credit_of_cp, ALWAYS},
+	{PKT_REQ | PKT_NEW, credit_exceeded, ON(NO_CREDIT)},
 	{PKT_NACK | PKT_HERE | PKT_AGAIN, nack_after_sack, ALWAYS},
 	{0, NULL, ALWAYS},
 };

@@ -308,6 +308,60 @@ static void credit(struct lab *lab, uint32_t payload)
 	lab_push(lab, B);
 }
 
+static struct judge_conf of_credit(void)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+
+	conf.credit = true;
+	conf.credit_unit = 12 + 44 + 8 + 1016; /* a request of send_many() */
+	conf.credit_init = 3;
+	conf.credit_init_known = true;
+	return conf;
+}
+
+/* 333 and the two requests behind it spend what the PDC began with. */
+static void credit_is_enough(void **state)
+{
+	const struct judge_conf conf = of_credit();
+	struct lab lab;
+
+	(void)state;
+	lab_test_lab_open(&lab, &conf);
+	established(&lab);
+	send_many(&lab, 334, 335);
+	none(&lab);
+	looked(&lab, PDS_SVC_6, SRC, A);
+	credit(&lab, 5 << 8);
+	send_many(&lab, 336, 337);
+	none(&lab);
+	credit(&lab, 4 << 8); /* overtaken: it takes nothing back */
+	lab.n = 0;
+	told(&lab, .psn = 337, .cack = 337, .granted = 1, .credit = 6);
+	send_many(&lab, 338, 338);
+	none(&lab);
+	lab_test_lab_close(&lab);
+}
+
+static void credit_is_exceeded(void **state)
+{
+	const struct judge_conf conf = of_credit();
+	struct lab lab;
+
+	(void)state;
+	lab_test_lab_open(&lab, &conf);
+	established(&lab);
+	send_many(&lab, 334, 335);
+	none(&lab);
+	send_many(&lab, 336, 336);
+	breaks(&lab, PDS_SVC_6, SRC, A);
+	credit(&lab, 5 << 8);
+	send_many(&lab, 337, 337);
+	none(&lab);
+	send_many(&lab, 338, 338);
+	breaks(&lab, PDS_SVC_6, SRC, A);
+	lab_test_lab_close(&lab);
+}
+
 static void cc_rules_test_credit_of_cp(void **state)
 {
 	struct lab *lab = *state;
@@ -381,6 +435,8 @@ int main(void)
 		BOTH_WAYS(ooo_count_over_refused),
 		BOTH_WAYS(credit_goes_back),
 		BOTH_WAYS(cc_rules_test_credit_of_cp),
+		cmocka_unit_test(credit_is_enough),
+		cmocka_unit_test(credit_is_exceeded),
 		BOTH_WAYS(sacked_is_not_asked_for),
 		BOTH_WAYS(sack_of_what_was_refused),
 		BOTH_WAYS(sack_below_the_start),

@@ -51,6 +51,16 @@ static void run_control_declare(struct runner *r, enum orc_setting setting,
 	case SETTING_dscp_bulk:
 		conf->dscp_bulk = (uint8_t)v;
 		break;
+	case SETTING_cc:
+		conf->credit = v == ORC_CC_CREDIT;
+		break;
+	case SETTING_credit_unit:
+		conf->credit_unit = (uint32_t)v;
+		break;
+	case SETTING_credit_init:
+		conf->credit_init = (uint32_t)v;
+		conf->credit_init_known = true;
+		break;
 	case SETTING_default_mpr:
 		conf->mp_range = (uint32_t)v * JUDGE_MPR_UNIT;
 		break;
@@ -147,8 +157,10 @@ enum flow_control control_configure(struct runner *r, const struct step *step)
 			v = (uint64_t)scope_span(&r->scope, &p->span, NULL);
 		else
 			run_request_number(r, p, SPACE_NONE, &v);
-		if (why && is_so_declared(r, setting, v))
+		if (why && is_so_declared(r, setting, v)) {
+			run_control_declare(r, setting, v);
 			continue;
+		}
 		if (why && is_provoked(r, setting, v))
 			continue;
 		if (why) {

@@ -4,17 +4,22 @@
 
 Each tests/fabric/NAME.mut names on its killed-by line the options of a fabric,
 bars among them.  The reference reaches the bars, the mutant misses one, and no
-case of UET finds it with two endpoints.
+case of UET finds it with two endpoints.  With --live the fabric stands around a
+device in real time, and its judges find the mutant under its own row.
 
 Usage: tests/fabric/mutants.py RUNG ROOT FOLDER [NAME...]
        FOLDER has NAME.so of each mutant.
 """
 import concurrent.futures
+import json
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
+# A busy machine keeps packets waiting; no retry is to fail because of that.
+SLOW = "name slow\ntimer rto 500ms tolerance 100ms\n"
 PASSED, FAILED = 0, 1
 
 
@@ -23,12 +28,29 @@ def run(*args):
                           check=False)
 
 
-def problems(rung, path, folder):
-    """What is wrong with a mutant, as lines of text."""
+def head(path, word):
+    """The words of a line of a mutant's head."""
     line = next(line for line in path.read_text().splitlines()
-                if line.startswith("killed-by "))
-    fabric = [rung, "fabric", "--judge", "0", *line.split()[1:]]
-    module = str(folder / f"{path.stem}.so")
+                if line.startswith(word + " "))
+    return line.split()[1:]
+
+
+def rows_of(done):
+    """The rows that the judges of a live fabric found."""
+    try:
+        first = json.loads(done.stdout)["judged"]["first"]
+    except ValueError:
+        return set()
+    return {f"{each['requirement']}/{each['role']}" for each in first}
+
+
+def problems(rung, path, folder, slow):
+    """What is wrong with a mutant, as lines of text."""
+    options = head(path, "killed-by")
+    live = "--live" in options
+    fabric = [rung, "fabric", *options]
+    fabric += ["--json", "--decl", slow] if live else ["--judge", "0"]
+    module = str((folder / f"{path.stem}.so").resolve())
     for wanted, args in ((PASSED, fabric),
                          (FAILED, [*fabric, "--mutant", module]),
                          (PASSED, [rung, "run", "--dut", "virtual", "--quiet",
@@ -38,6 +60,9 @@ def problems(rung, path, folder):
             yield (f"{path.stem}: exit code {done.returncode} instead of "
                    f"{wanted}: {' '.join(args)}\n{done.stdout[-600:]}"
                    f"{done.stderr}")
+        elif live and wanted == FAILED and not (
+                set(head(path, "violates")) & rows_of(done)):
+            yield f"{path.stem}: found as {sorted(rows_of(done))}"
 
 
 def main():
@@ -45,9 +70,12 @@ def main():
     paths = sorted(pathlib.Path(root).glob("tests/fabric/*.mut"))
     if names:
         paths = [p for p in paths if p.stem in names]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as scratch, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        slow = pathlib.Path(scratch) / "slow.decl"
+        slow.write_text(SLOW)
         found = list(pool.map(lambda p: list(problems(
-            rung, p, pathlib.Path(folder))), paths))
+            rung, p, pathlib.Path(folder), str(slow))), paths))
     for text in sum(found, []):
         print(text)
     print(f"{len(paths)} mutants, {sum(map(bool, found))} with a problem")

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The table of docs/fabric.md: each constant of NSCC at half and at double.
+
+Without --check it prints the rows.  With --check it runs the fabric for the
+default and for --sample rows of the document, drawn by --seed, and fails if a
+row says something else.  The same options give the same packets, so that the
+figures are exact.
+
+Usage: tests/fabric/constants.py RUNG ROOT [--check] [--sample N] [--seed N]
+"""
+import argparse
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+WORKLOADS = (["--workload", "incast", "--fan", "100"], [])
+# The default of each constant, and the most that it can be.
+CONSTANTS = {
+    "nscc_max_window": (150, None), "nscc_target": (75, None),
+    "nscc_alpha": (400, None), "nscc_fair": (500, None),
+    "nscc_fast": (25, None), "nscc_fast_delay": (1000, None),
+    "nscc_eta": (15, None), "nscc_gamma": (80, 100),
+    "nscc_max_decrease": (50, 100), "nscc_qa_gate": (3, 16),
+    "nscc_qa_delay": (400, None), "nscc_delay_gain": (125, None),
+    "nscc_adjust": (8, None),
+}
+ROW = re.compile(r"^\| `(nscc_\w+)`[^|]*\|([^|]*)\|([^|]*)\|$", re.M)
+DEFAULT = re.compile(r"^\| default \|([^|]*)\| \|$", re.M)
+
+
+def goodput(rung, root, options, setting):
+    """The goodput of a workload in percent, as text."""
+    times = "ns" if setting.startswith("nscc_fast_delay") else ""
+    done = subprocess.run(
+        [rung, "fabric", root / "docs/fabric/leaf-spine.yaml", "--judge", "0",
+         "--json", *options, *(["--set", setting + times] if setting else [])],
+        capture_output=True, text=True, timeout=300, check=False)
+    if not done.stdout:
+        sys.exit(f"{setting}: {done.stderr}")
+    return f"{json.loads(done.stdout)['flows']['goodput'] * 100:.1f} %"
+
+
+def cell(rung, root, setting=""):
+    """The goodput of both workloads."""
+    return [goodput(rung, root, options, setting) for options in WORKLOADS]
+
+
+def scaled(name):
+    """The settings with half and with double of a constant."""
+    value, most = CONSTANTS[name]
+    double = 2 * value if most is None else min(2 * value, most)
+    return f"{name}={max(value // 2, 1)}", f"{name}={double}"
+
+
+def figures(text):
+    return re.findall(r"\d+\.\d %", text)
+
+
+def check(rung, root, sample, seed):
+    """What the document says otherwise, as lines of text."""
+    text = (root / "docs/fabric.md").read_text()
+    rows = ROW.findall(text)
+    found = DEFAULT.search(text)
+    if not found or len(rows) < 2:
+        yield "the table is not there"
+        return
+    if figures(found[1]) != cell(rung, root):
+        yield f"default: {cell(rung, root)}"
+    for name, *cells in random.Random(seed).sample(rows, min(sample,
+                                                             len(rows))):
+        for said, setting in zip(cells, scaled(name)):
+            measured = cell(rung, root, setting)
+            if figures(said) != measured:
+                yield f"{setting}: {measured}, not {said.strip()}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("rung")
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--sample", type=int, default=2)
+    parser.add_argument("--seed", type=int)
+    args = parser.parse_args()
+    if args.check:
+        seed = args.seed or random.randrange(1 << 31)
+        wrong = list(check(args.rung, args.root, args.sample, seed))
+        print("\n".join([f"seed {seed}", *wrong]))
+        return bool(wrong)
+    print(f"| default | {', '.join(cell(args.rung, args.root))} | |")
+    for name in CONSTANTS:
+        cells = (", ".join(cell(args.rung, args.root, each))
+                 for each in scaled(name))
+        print(f"| `{name}` | {' | '.join(cells)} |", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -119,6 +119,12 @@ struct orc_conf {
 	uint32_t max_ack_data;        /* Max_ACK_Data_Size, bytes */
 	/* keep data sent in an ACK; else repeat the read for a duplicate */
 	bool keep_read_data;
+	/*
+	 * A slot keeps the place of its payload in the pattern instead of the
+	 * bytes, which are written each time that the packet is sent (RUD,
+	 * ROD).  The packets are the same; many in flight need less memory.
+	 */
+	bool late_payload;
 	/* time of the SES for each packet of read data that no ACK carries */
 	vspan read_time;
 	/*

@@ -45,6 +45,9 @@ struct inflight_pkt {
 	vtime due;
 	vtime sent_at;  /* time of the last transmission */
 	uint8_t *bytes; /* SES header and payload; owned by the slot */
+	/* the payload of a slot that holds the header alone (pds_ses.h) */
+	uint32_t late_id, late_at;
+	uint16_t late_len;
 	size_t cap;
 	uint32_t prev, next; /* neighbours in its queue, as PSNs */
 	uint32_t tx_pkt_handle;

@@ -81,13 +81,14 @@ static void orc_test_prepare(struct pair *p, struct rng *rng)
 	p->ctx = rng;
 }
 
-static struct orc_test_trace fresh_run(uint64_t seed)
+static struct orc_test_trace fresh_run_of(uint64_t seed, bool late)
 {
 	struct rng rng = {seed};
 	struct orc_test_trace t;
 	struct pair p;
 
 	orc_test_prepare(&p, &rng);
+	p.conf[A].late_payload = p.conf[B].late_payload = late;
 	core_pair_test_pair_open(&p);
 	/* The bytes of messages depend only on the seed of the last reset. */
 	for (unsigned i = 0; i < 2; i++)
@@ -96,6 +97,24 @@ static struct orc_test_trace fresh_run(uint64_t seed)
 	t = trace_of(&p);
 	core_pair_test_pair_close(&p);
 	return t;
+}
+
+static struct orc_test_trace fresh_run(uint64_t seed)
+{
+	return fresh_run_of(seed, false);
+}
+
+/* Payloads that are written when a packet is sent are the same, repeats too. */
+static void late_payload_same_bytes(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed < 20; seed++) {
+		const struct orc_test_trace a = fresh_run_of(seed, false),
+					    b = fresh_run_of(seed, true);
+
+		assert_int_equal(a.packets, b.packets);
+		assert_true(a.hash == b.hash);
+	}
 }
 
 static void same_inputs_same_bytes(void **state)
@@ -351,6 +370,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_inputs_same_bytes),
+		cmocka_unit_test(late_payload_same_bytes),
 		cmocka_unit_test(reset_equals_make),
 		cmocka_unit_test(forgets_on_reset),
 		cmocka_unit_test(orc_test_every_allocation_may_fail),

@@ -48,6 +48,12 @@ struct ses_context {
 	uint16_t tss, rsv_pdc_context, rsv_ccc;
 };
 
+/* Payload as its place in the pattern of the endpoint (base/pattern.h). */
+struct ses_late {
+	uint32_t id, offset;
+	uint16_t len; /* 0: there is none */
+};
+
 /* Parameters of ses_pds_tx_req and ses_pds_tx_ret. */
 struct ses_tx {
 	uint32_t dst_fep;  /* pds_fep; unused with return_data */
@@ -62,6 +68,7 @@ struct ses_tx {
 	uint32_t tx_pkt_handle;
 	const uint8_t *pkt; /* SES header and payload; lent for the call */
 	uint16_t pkt_len;
+	struct ses_late late; /* follows |pkt| in the packet (RUD, ROD) */
 };
 
 /* The PDC and PSN of a sent packet. */

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/pattern.h"
 #include "base/serial.h"
 #include "oracle/uet/pdc/cc.h"
 #include "oracle/uet/pdc/pdc_fail.h"
@@ -51,6 +52,9 @@ int src_add(struct pdc *pdc, const struct ses_tx *tx, uint32_t *ret_psn)
 	if (!pkt)
 		return ERR_NOMEM;
 	memcpy(pkt->bytes, tx->pkt, tx->pkt_len);
+	pkt->late_id = tx->late.id;
+	pkt->late_at = tx->late.offset;
+	pkt->late_len = tx->late.len;
 	pkt->next_hdr = tx->next_hdr;
 	pkt->tx_pkt_handle = tx->tx_pkt_handle;
 	pkt->ar = conf->ack_per_pkt || (conf->ar_on_eom && tx->eom);
@@ -155,6 +159,16 @@ static uint8_t req_type(const struct pdc *pdc)
 	return pdc->rod ? PDS_ROD_REQ : PDS_RUD_REQ;
 }
 
+/* Writes the payload that the slot does not hold, and returns its length. */
+static size_t write_late(const struct pdc *pdc, const struct inflight_pkt *pkt,
+			 uint8_t *p)
+{
+	if (pkt->late_len)
+		pattern_fill(p, pdc->env->data_seed, pkt->late_id, pkt->late_at,
+			     pkt->late_len);
+	return pkt->late_len;
+}
+
 static size_t write_req(struct pdc *pdc, const struct inflight_pkt *pkt,
 			uint32_t psn, uint8_t *p)
 {
@@ -177,7 +191,8 @@ static size_t write_req(struct pdc *pdc, const struct inflight_pkt *pkt,
 		at += cc_put_req(pdc, p + at);
 	memcpy(p + at, pkt->bytes, pkt->len);
 	src_told_clear(&pdc->src, clear_psn);
-	return at + pkt->len;
+	at += pkt->len;
+	return at + write_late(pdc, pkt, p + at);
 }
 
 static size_t write_cp(struct pdc *pdc, const struct inflight_pkt *pkt,

@@ -74,8 +74,19 @@ static size_t write_amo(const struct tx_msg *msg, uint8_t *p)
 	return at + msg->len;
 }
 
-/* Writes packet |msg->handed| of a message to the scratch buffer. */
-static uint16_t ses_tx_write_packet(struct ses *ses, const struct tx_msg *msg)
+/* The PDS of a PDC writes the payload itself if conf->late_payload is set. */
+static bool ses_tx_is_late(const struct ses *ses, const struct tx_msg *msg)
+{
+	return ses->env->conf.late_payload &&
+	       (msg->mode == OP_RUD || msg->mode == OP_ROD);
+}
+
+/*
+ * Writes packet |msg->handed| of a message to the scratch buffer, or all but a
+ * payload that goes to |late|.
+ */
+static uint16_t ses_tx_write_packet(struct ses *ses, const struct tx_msg *msg,
+				    struct ses_late *late)
 {
 	const uint32_t mtu = ses->env->conf.mtu;
 	const uint32_t offset = msg->handed * mtu;
@@ -94,6 +105,11 @@ static uint16_t ses_tx_write_packet(struct ses *ses, const struct tx_msg *msg)
 		return (uint16_t)(at + write_amo(msg, ses->scratch + at));
 	if (msg->kind == OP_READ)
 		return (uint16_t)at;
+	if (ses_tx_is_late(ses, msg)) {
+		*late = (struct ses_late){msg->handle, offset,
+					  (uint16_t)req.slice};
+		return (uint16_t)at;
+	}
 	pattern_fill(ses->scratch + at, ses->env->data_seed, msg->handle,
 		     offset, req.slice);
 	return (uint16_t)(at + req.slice);
@@ -101,7 +117,7 @@ static uint16_t ses_tx_write_packet(struct ses *ses, const struct tx_msg *msg)
 
 static struct ses_tx ses_tx_describe(struct ses *ses, const struct tx_msg *msg)
 {
-	return (struct ses_tx){
+	struct ses_tx tx = {
 		.dst_fep = msg->fep,
 		.mode = msg->mode,
 		.next_hdr = msg->req.next_hdr,
@@ -110,9 +126,11 @@ static struct ses_tx ses_tx_describe(struct ses *ses, const struct tx_msg *msg)
 		.lock_pdc = msg->handed == 0 && tx_awaits_data(msg),
 		.msg_id = msg->req.message_id,
 		.tx_pkt_handle = (uint32_t)(msg - ses->msgs),
-		.pkt_len = ses_tx_write_packet(ses, msg),
 		.pkt = ses->scratch,
 	};
+
+	tx.pkt_len = ses_tx_write_packet(ses, msg, &tx.late);
+	return tx;
 }
 
 static int hand_over_packet(struct ses *ses, struct tx_msg *msg)

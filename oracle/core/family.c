@@ -11,6 +11,8 @@
 #include "oracle/setting.h"
 #include "wire/ib/icrc.h"
 
+#define EXPECTED 512 /* bytes behind struct env that each call may use */
+
 static struct env *env_of(struct orc *o)
 {
 	return (struct env *)o;
@@ -145,10 +147,28 @@ static bool poll_tx(struct orc *o, struct dgram *ret)
 	return true;
 }
 
+/* The members of env that each call uses, and the beginning of the family's. */
+static void orc_family_expect(const struct orc *o)
+{
+	const struct env *env = env_at(o);
+
+	mem_expect(env, CACHE_LINE);
+	mem_expect(&env->stats, sizeof(env->stats));
+	mem_expect(&env->now,
+		   offsetof(struct env, nowhere) - offsetof(struct env, now));
+	mem_expect(env + 1, EXPECTED);
+}
+
 static void orc_family_expect_feed(const struct orc *o, const struct dgram *d)
 {
 	if (as(o)->expect_feed)
 		as(o)->expect_feed(o, d);
+}
+
+static void orc_family_expect_state(const struct orc *o, const struct dgram *d)
+{
+	if (as(o)->expect_state)
+		as(o)->expect_state(o, d);
 }
 
 /* ---- Operations ---- */
@@ -225,7 +245,9 @@ const struct orc_api orc_reference = {
 	.reset = reset,
 	.feed = orc_family_feed,
 	.post = orc_family_post,
+	.expect = orc_family_expect,
 	.expect_feed = orc_family_expect_feed,
+	.expect_state = orc_family_expect_state,
 	.expect_post = orc_family_expect_post,
 	.tick = orc_family_tick,
 	.deadline = deadline,

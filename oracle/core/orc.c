@@ -202,6 +202,11 @@ static void orc_expect_feed(const struct orc *o, const struct dgram *d)
 	pds_expect_rx(&o->pds, d);
 }
 
+static void orc_expect_state(const struct orc *o, const struct dgram *d)
+{
+	pds_expect_state(&o->pds, d);
+}
+
 /*
  * Prefetches in steps: each step loads what the next one needs, for all
  * operations.
@@ -274,6 +279,7 @@ const struct orc_family family_uet = {
 	.more = orc_more,
 	.fire = orc_fire,
 	.expect_feed = orc_expect_feed,
+	.expect_state = orc_expect_state,
 	.expect_post = orc_expect_post,
 	.memory = orc_memory,
 };

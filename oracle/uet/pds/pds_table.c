@@ -98,6 +98,26 @@ void pds_expect_rx(const struct pds *pds, const struct dgram *d)
 		mem_expect(pdc, sizeof(*pdc));
 }
 
+void pds_expect_state(const struct pds *pds, const struct dgram *d)
+{
+	const struct pdc *pdc;
+	uint32_t psn;
+
+	if (d->len < pds_ack_len)
+		return;
+	pdc = with_pdcid(pds, (uint16_t)bits_get(d->data, 80, 16));
+	if (!pdc)
+		return;
+	psn = (uint32_t)bits_get(d->data, 32, 32);
+	if (pdc->src.fl.ring && pdc->src.fl.busy)
+		inflight_expect(&pdc->src.fl, psn + 1);
+	if (pdc->dst.ring)
+		mem_expect(&pdc->dst.ring->pkt[psn & (pdc->dst.ring->cap - 1)],
+			   sizeof(struct dst_pkt));
+	if (pdc->dst.rcvd.map)
+		mem_expect(pdc->dst.rcvd.map, 2 * (size_t)CACHE_LINE);
+}
+
 uint64_t pds_peer_key(uint32_t fep, uint16_t pdcid)
 {
 	return (uint64_t)fep << 16 | pdcid;

@@ -57,6 +57,12 @@ void pds_rest(struct pds *pds, struct pdc *pdc);
  * pds_expect_fep returns true if the peer is known, and its number.
  */
 void pds_expect_rx(const struct pds *pds, const struct dgram *d);
+
+/*
+ * pds_expect_state prefetches the slots of the PSN of a request or an ACK, once
+ * pds_expect_rx has fetched the PDC.
+ */
+void pds_expect_state(const struct pds *pds, const struct dgram *d);
 bool pds_expect_fep(const struct pds *pds, const struct ip_addr *addr,
 		    uint32_t *ret_fep);
 void pds_expect_tx(const struct pds *pds, const struct ip_addr *addr);

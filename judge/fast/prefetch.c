@@ -219,6 +219,11 @@ HOT void judge_prefetch_begin(const struct judge *j, struct judge_prefetch *a,
 	a->wanted = t->n >= FEW;
 }
 
+void judge_expect(const struct judge *j)
+{
+	fetch(j, offsetof(struct judge, totals));
+}
+
 /*
  * One loop for each step: the fewer instructions between two fetches, the more
  * of them overlap.

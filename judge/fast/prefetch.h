@@ -36,4 +36,7 @@ void judge_prefetch_begin(const struct judge *j, struct judge_prefetch *a,
 void judge_prefetch_index(struct judge_prefetch *a, unsigned n);
 void judge_prefetch(struct judge_prefetch *a, unsigned n);
 
+/* judge_expect prefetches the judge itself, for one of many judges. */
+void judge_expect(const struct judge *j);
+
 #endif

@@ -46,6 +46,7 @@ struct fabric {
 	struct net net;
 	struct fabric_flows flows;
 	struct fabric_end *ends;
+	struct judge_common *common; /* counters of all judges */
 	uint32_t n;
 	size_t left;    /* flows that have not ended */
 	uint32_t frame; /* packets that judges have seen */
@@ -53,7 +54,7 @@ struct fabric {
 	uint64_t done;  /* bytes in writes that are complete */
 	int err;        /* the first error of a call */
 	struct packet pkt;
-	struct dgram out;
+	struct net_packet *blank; /* for the next datagram; or NULL */
 };
 
 static void fabric_failed(struct fabric *f, int err)
@@ -114,12 +115,15 @@ static void fabric_judge(struct fabric *f, const struct fabric_end *e,
  * Times within which an endpoint must act are left out: its packets may wait
  * for its link, its window or its credit.
  */
-static struct judge_conf fabric_declares(const struct orc_conf *c)
+static struct judge_conf fabric_declares(const struct fabric *f,
+					 const struct orc_conf *c)
 {
 	struct judge_conf j;
 
 	judge_conf_default(&j);
 	j.complete = true;
+	j.common = f->common;
+	j.shared_counters = j.minimal_facts = true;
 	j.here = c->addr;
 	j.rto_init = c->rto_init;
 	j.rto_max = c->rto_max;
@@ -247,14 +251,20 @@ static uint32_t fabric_of_addr(const struct ip_addr *a)
 static void fabric_send(struct fabric *f, uint32_t i)
 {
 	const struct fabric_end *e = &f->ends[i];
+	struct net_packet *p = f->blank ? f->blank : net_packet(&f->net);
 
-	f->api->tick(e->orc, f->net.now);
-	if (!f->api->poll_tx(e->orc, &f->out))
+	f->blank = p;
+	if (!p) {
+		fabric_failed(f, ERR_NOMEM);
 		return;
+	}
+	f->api->tick(e->orc, f->net.now);
+	if (!f->api->poll_tx(e->orc, p->d))
+		return;
+	f->blank = NULL;
 	f->ret->packets++;
-	fabric_judge(f, e, &f->out);
-	fabric_failed(
-		f, net_send(&f->net, i, fabric_of_addr(&f->out.dst), &f->out));
+	fabric_judge(f, e, p->d);
+	fabric_failed(f, net_send(&f->net, i, fabric_of_addr(&p->d->dst), p));
 }
 
 /*
@@ -289,8 +299,8 @@ static void fabric_arrived(void *ctx, const struct net_packet *p)
 	struct fabric *f = ctx;
 	struct fabric_end *e = &f->ends[p->dst];
 
-	fabric_judge(f, e, &p->d);
-	fabric_failed(f, f->api->feed(e->orc, &p->d, f->net.now));
+	fabric_judge(f, e, p->d);
+	fabric_failed(f, f->api->feed(e->orc, p->d, f->net.now));
 	fabric_pump(f, p->dst);
 }
 
@@ -309,6 +319,38 @@ static void fabric_timer(void *ctx, uint32_t i)
 static void fabric_idle(void *ctx, uint32_t i)
 {
 	fabric_pump(ctx, i);
+}
+
+/* Prefetches an endpoint and its judge. */
+static void fabric_coming(void *ctx, uint32_t i)
+{
+	const struct fabric *f = ctx;
+	const struct fabric_end *e = &f->ends[i];
+
+	f->api->expect(e->orc);
+	if (e->judge)
+		judge_expect(e->judge);
+}
+
+static void fabric_coming_flow(void *ctx, const struct net_packet *p)
+{
+	const struct fabric *f = ctx;
+	const struct fabric_end *e = &f->ends[p->dst];
+	struct judge_prefetch a;
+
+	f->api->expect_feed(e->orc, p->d);
+	if (!e->judge)
+		return;
+	judge_prefetch_begin(e->judge, &a, p->d, p->d->data, p->len);
+	a.wanted = a.hashed; /* few flows, but many judges */
+	judge_prefetch(&a, 1);
+}
+
+static void fabric_coming_state(void *ctx, const struct net_packet *p)
+{
+	const struct fabric *f = ctx;
+
+	f->api->expect_state(f->ends[p->dst].orc, p->d);
 }
 
 /* Opens the queue pair of an endpoint: for the sends of all its flows. */
@@ -343,8 +385,25 @@ static int fabric_make_end(struct fabric *f, uint32_t i)
 		err = f->api->post(f->ends[i].orc, &expose, 0);
 	if (err || i >= f->conf->judged)
 		return err;
-	declared = fabric_declares(&conf);
+	declared = fabric_declares(f, &conf);
 	return judge_new(&f->ends[i].judge, &declared, f->endpoint.max_pdcs);
+}
+
+#define FEW 16 /* so few endpoints stay in the cache without a prefetch */
+
+static struct net_events fabric_events(struct fabric *f)
+{
+	struct net_events events = {.arrived = fabric_arrived,
+				    .idle = fabric_idle,
+				    .timer = fabric_timer,
+				    .ctx = f};
+
+	if (f->n <= FEW)
+		return events;
+	events.coming = fabric_coming;
+	events.coming_flow = fabric_coming_flow;
+	events.coming_state = fabric_coming_state;
+	return events;
 }
 
 /* The most PDCs of an endpoint: one for each flow that begins or ends there. */
@@ -370,6 +429,7 @@ static int fabric_make(struct fabric *f)
 	f->endpoint = f->conf->endpoint;
 	f->endpoint.family = f->conf->load.family;
 	f->endpoint.max_pdcs = fabric_pdcs(f);
+	f->endpoint.late_payload = true;
 	f->ret->base_rtt = f->endpoint.base_rtt;
 	series_start(&f->ret->series, f->endpoint.base_rtt);
 	f->ret->ideal = flows_ideal(&f->flows, f->conf);
@@ -377,11 +437,11 @@ static int fabric_make(struct fabric *f)
 	f->ends = memory_calloc(f->n, sizeof(*f->ends));
 	if (!f->ends)
 		return ERR_NOMEM;
+	err = judge_common_new(&f->common);
+	if (err)
+		return err;
 	err = net_init(&f->net, f->conf, f->endpoint.mtu + HEADERS_MAX,
-		       (struct net_events){.arrived = fabric_arrived,
-					   .idle = fabric_idle,
-					   .timer = fabric_timer,
-					   .ctx = f});
+		       fabric_events(f));
 	for (uint32_t i = 0; i < f->n && !err; i++)
 		err = fabric_make_end(f, i);
 	return err;
@@ -394,6 +454,7 @@ static void fabric_free(struct fabric *f)
 		judge_free(f->ends[i].judge);
 	}
 	free(f->ends);
+	judge_common_free(f->common);
 	net_free(&f->net);
 	flows_free(&f->flows);
 	free(f);

@@ -51,21 +51,48 @@ vspan net_span(uint32_t rate, uint64_t bytes)
 
 /* ---- Packets ---- */
 
-static struct net_packet *packet_new(struct net *n)
-{
-	struct net_packet *p = n->spare;
+#define LINE  64 /* bytes of a cache line */
+#define CHUNK 64 /* packets */
 
-	if (p)
-		n->spare = p->next;
-	else
-		p = memory_alloc(offsetof(struct net_packet, d.data) +
-				 n->packet_len);
-	if (p)
-		n->in_flight++;
+/* Packets; their datagrams stand behind. */
+struct net_chunk {
+	struct net_packet packets[CHUNK];
+	struct net_chunk *next;
+	_Alignas(LINE) uint8_t dgrams[];
+};
+
+static bool packet_make(struct net *n)
+{
+	struct net_chunk *c =
+		memory_aligned_alloc(LINE, sizeof(*c) + CHUNK * n->dgram_len);
+
+	if (!c)
+		return false;
+	c->next = n->chunks;
+	n->chunks = c;
+	for (size_t i = CHUNK; i--;) {
+		struct net_packet *p = &c->packets[i];
+
+		p->d = (struct dgram *)(c->dgrams + i * n->dgram_len);
+		p->next = n->spare;
+		n->spare = p;
+	}
+	return true;
+}
+
+struct net_packet *net_packet(struct net *n)
+{
+	struct net_packet *p;
+
+	if (!n->spare && !packet_make(n))
+		return NULL;
+	p = n->spare;
+	n->spare = p->next;
+	n->in_flight++;
 	return p;
 }
 
-static void packet_free(struct net *n, struct net_packet *p)
+void net_unused(struct net *n, struct net_packet *p)
 {
 	p->next = n->spare;
 	n->spare = p;
@@ -106,7 +133,7 @@ static int port_start(struct net *n, uint32_t port, struct net_packet *p,
 	out->free_at = n->now + net_span(out->rate, p->wire);
 	out->last_at =
 		vtime_max(out->last_at, out->free_at + n->t->delay + late);
-	return event_put(&n->heap, (struct event){.at = out->last_at,
+	return event_put(n->queue, (struct event){.at = out->last_at,
 						  .kind = EVENT_ARRIVAL,
 						  .packet = p});
 }
@@ -119,22 +146,22 @@ static int port_await(struct net *n, uint32_t port)
 	if (out->waits)
 		return 0;
 	out->waits = true;
-	return event_put(&n->heap, (struct event){.at = out->free_at,
+	return event_put(n->queue, (struct event){.at = out->free_at,
 						  .kind = EVENT_PORT,
 						  .id = port});
 }
 
 /* Marks a packet that finds |bytes| in its queue. */
-static void net_mark(struct net *n, uint32_t bytes, struct dgram *d)
+static void net_mark(struct net *n, uint32_t bytes, struct net_packet *p)
 {
 	const struct fabric_topology *t = n->t;
 
-	if (t->no_ecn || bytes <= t->ecn_min || d->ecn == ECN_NOT_ECT)
+	if (t->no_ecn || bytes <= t->ecn_min || p->ecn == ECN_NOT_ECT)
 		return;
 	if (bytes < t->ecn_max &&
 	    rng_below(&n->rng, t->ecn_max - t->ecn_min) >= bytes - t->ecn_min)
 		return;
-	d->ecn = ECN_CE;
+	p->ecn = ECN_CE;
 	n->marked++;
 }
 
@@ -143,10 +170,10 @@ static bool net_trim(struct net *n, uint32_t port, struct net_packet *p)
 {
 	const bool last = port < 2 * n->endpoints;
 
-	if (!n->t->trim || p->d.dscp != n->dscp_data || p->d.len <= TRIM_KEEPS)
+	if (!n->t->trim || p->dscp != n->dscp_data || p->len <= TRIM_KEEPS)
 		return false;
-	p->d.len = TRIM_KEEPS;
-	p->d.dscp = last ? n->dscp_trimmed_lasthop : n->dscp_trimmed;
+	p->len = TRIM_KEEPS;
+	p->dscp = last ? n->dscp_trimmed_lasthop : n->dscp_trimmed;
 	p->wire = TRIM_KEEPS + NET_OVERHEAD;
 	p->control = true;
 	n->trimmed++;
@@ -159,7 +186,7 @@ static int port_queue(struct net *n, uint32_t port, struct net_packet *p)
 	struct net_port *out = &n->ports[port];
 
 	if (!p->control && out->data.bytes + p->wire <= n->t->queue) {
-		net_mark(n, out->data.bytes, &p->d);
+		net_mark(n, out->data.bytes, p);
 		net_queue_add(&out->data, p);
 		if (out->data.bytes > n->queue_peak)
 			n->queue_peak = out->data.bytes;
@@ -173,7 +200,7 @@ static int port_queue(struct net *n, uint32_t port, struct net_packet *p)
 		return port_await(n, port);
 	}
 	n->dropped++;
-	packet_free(n, p);
+	net_unused(n, p);
 	return 0;
 }
 
@@ -183,7 +210,7 @@ static int port_send(struct net *n, uint32_t port, struct net_packet *p)
 
 	if (out->down) {
 		n->cut++;
-		packet_free(n, p);
+		net_unused(n, p);
 		return 0;
 	}
 	if (out->waits || n->now < out->free_at)
@@ -222,7 +249,7 @@ static uint64_t net_hash(const struct net *n, uint32_t leaf,
 	struct rng r = {n->salt ^ leaf};
 
 	r.state ^= (uint64_t)p->src << 32 | p->dst;
-	r.state = rng_next(&r) ^ p->d.entropy;
+	r.state = rng_next(&r) ^ p->entropy;
 	return rng_next(&r);
 }
 
@@ -255,6 +282,11 @@ static uint32_t net_ecmp(const struct net *n, uint32_t leaf, uint32_t to,
 	return 0;
 }
 
+bool net_lands(const struct net *n, const struct net_packet *p)
+{
+	return p->port >= n->endpoints && p->port < 2 * n->endpoints;
+}
+
 /* Returns the port of |leaf| by which a packet leaves. */
 static uint32_t route_at_leaf(const struct net *n, uint32_t leaf,
 			      const struct net_packet *p)
@@ -266,38 +298,44 @@ static uint32_t route_at_leaf(const struct net *n, uint32_t leaf,
 	return port_to_spine(n, leaf, net_ecmp(n, leaf, to, p));
 }
 
+uint32_t net_next_port(const struct net *n, const struct net_packet *p)
+{
+	const struct fabric_topology *t = n->t;
+	uint32_t port = p->port;
+
+	if (port < n->endpoints) /* at a leaf */
+		return route_at_leaf(n, net_leaf_of(t, port), p);
+	port -= 2 * n->endpoints;
+	/* at a spine; the uplinks of a dumbbell join the leaves */
+	if (port < t->leaves * t->spines && t->kind != FABRIC_DUMBBELL)
+		return port_to_leaf(n, port % t->spines,
+				    net_leaf_of(t, p->dst));
+	return port_to_endpoint(n, p->dst); /* at the last leaf */
+}
+
+static void net_deliver(struct net *n, struct net_packet *p)
+{
+	p->d->len = p->len;
+	p->d->dscp = p->dscp;
+	p->d->ecn = p->ecn;
+	n->events.arrived(n->events.ctx, p);
+}
+
 #define MILLION 1000000
 
 /* A packet arrived at the end of the link of the port that sent it. */
 static int net_arrive(struct net *n, struct net_packet *p)
 {
 	const struct fabric_topology *t = n->t;
-	const uint32_t e = n->endpoints;
-	uint32_t port = p->port;
 
-	if (port < e) /* at a leaf */
-		return port_send(n, route_at_leaf(n, net_leaf_of(t, port), p),
-				 p);
-	if (port < 2 * e) { /* at its endpoint */
-		if (t->loss && rng_below(&n->rng, MILLION) < t->loss) {
-			n->dropped++;
-			packet_free(n, p);
-			return 0;
-		}
-		n->events.arrived(n->events.ctx, p);
-		packet_free(n, p);
-		return 0;
-	}
-	port -= 2 * e;
-	if (t->kind == FABRIC_DUMBBELL) /* at the other leaf */
-		return port_send(n, port_to_endpoint(n, p->dst), p);
-	if (port < t->leaves * t->spines) /* at a spine */
-		return port_send(n,
-				 port_to_leaf(n, port % t->spines,
-					      net_leaf_of(t, p->dst)),
-				 p);
-	port -= t->leaves * t->spines; /* at the last leaf */
-	return port_send(n, port_to_endpoint(n, p->dst), p);
+	if (!net_lands(n, p))
+		return port_send(n, net_next_port(n, p), p);
+	if (t->loss && rng_below(&n->rng, MILLION) < t->loss)
+		n->dropped++;
+	else
+		net_deliver(n, p);
+	net_unused(n, p);
+	return 0;
 }
 
 /* ---- Failures ---- */
@@ -308,7 +346,7 @@ static void port_empty(struct net *n, struct net_queue *q)
 
 	while ((p = net_queue_take(q))) {
 		n->cut++;
-		packet_free(n, p);
+		net_unused(n, p);
 	}
 }
 
@@ -349,16 +387,16 @@ static int net_plan_failures(struct net *n)
 		const struct fabric_failure *f = &n->t->failures[i];
 		const vtime seen = vtime_add(n->t->reroute, f->at);
 
-		err = event_put(&n->heap, (struct event){.at = f->at,
+		err = event_put(n->queue, (struct event){.at = f->at,
 							 .kind = EVENT_DOWN,
 							 .id = i});
 		if (!err && seen < f->until)
-			err = event_put(&n->heap,
+			err = event_put(n->queue,
 					(struct event){.at = seen,
 						       .kind = EVENT_AVOID,
 						       .id = i});
 		if (!err && f->until != VTIME_NEVER)
-			err = event_put(&n->heap,
+			err = event_put(n->queue,
 					(struct event){.at = f->until,
 						       .kind = EVENT_UP,
 						       .id = i});
@@ -384,13 +422,16 @@ int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len,
 		.dscp_trimmed_lasthop = conf->endpoint.dscp_trimmed_lasthop,
 		.endpoints = endpoints,
 		.nports = 2 * endpoints + 2 * links,
-		.packet_len = packet_len,
+		.dgram_len =
+			(offsetof(struct dgram, data) + packet_len + LINE - 1) /
+			LINE * LINE,
 		.salt = rng_next(&rng),
 	};
 	n->rng = rng;
 	n->ports = memory_calloc(n->nports, sizeof(*n->ports));
 	n->avoided = memory_calloc(links + 1, sizeof(*n->avoided));
-	if (!n->ports || !n->avoided)
+	n->queue = event_wheel_new();
+	if (!n->ports || !n->avoided || !n->queue)
 		return ERR_NOMEM;
 	for (uint32_t i = 0; i < n->nports; i++)
 		n->ports[i].rate = i < 2 * endpoints ? t->rate : t->uplink;
@@ -399,21 +440,13 @@ int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len,
 
 void net_free(struct net *n)
 {
-	struct event e;
+	while (n->chunks) {
+		struct net_chunk *c = n->chunks;
 
-	while (event_take(&n->heap, VTIME_NEVER, &e))
-		free(e.packet);
-	for (uint32_t i = 0; n->ports && i < n->nports; i++) {
-		port_empty(n, &n->ports[i].control);
-		port_empty(n, &n->ports[i].data);
+		n->chunks = c->next;
+		free(c);
 	}
-	while (n->spare) {
-		struct net_packet *p = n->spare;
-
-		n->spare = p->next;
-		free(p);
-	}
-	event_free(&n->heap);
+	event_wheel_free(n->queue);
 	free(n->ports);
 	free(n->avoided);
 }
@@ -433,22 +466,22 @@ bool net_port_idle(const struct net *n, uint32_t endpoint)
 	return !out->waits && n->now >= out->free_at;
 }
 
-int net_send(struct net *n, uint32_t src, uint32_t dst, const struct dgram *d)
+int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p)
 {
-	struct net_packet *p = packet_new(n);
+	const vspan late =
+		n->t->jitter ? rng_below(&n->rng, (uint32_t)n->t->jitter + 1)
+			     : 0;
 	int err;
 
-	if (!p)
-		return ERR_NOMEM;
-	dgram_copy(&p->d, d);
 	p->src = src;
 	p->dst = dst;
-	p->wire = (uint32_t)d->len + NET_OVERHEAD;
-	p->control = d->dscp != n->dscp_data;
-	err = port_start(
-		n, src, p,
-		n->t->jitter ? rng_below(&n->rng, (uint32_t)n->t->jitter + 1)
-			     : 0);
+	p->len = (uint32_t)p->d->len;
+	p->wire = p->len + NET_OVERHEAD;
+	p->entropy = p->d->entropy;
+	p->dscp = p->d->dscp;
+	p->ecn = p->d->ecn;
+	p->control = p->dscp != n->dscp_data;
+	err = port_start(n, src, p, late);
 	if (!err)
 		err = port_await(n, src);
 	return err;
@@ -457,7 +490,7 @@ int net_send(struct net *n, uint32_t src, uint32_t dst, const struct dgram *d)
 int net_timer(struct net *n, uint32_t endpoint, vtime at)
 {
 	return event_put(
-		&n->heap,
+		n->queue,
 		(struct event){.at = at, .kind = EVENT_TIMER, .id = endpoint});
 }
 
@@ -488,10 +521,14 @@ static int net_handle(struct net *n, const struct event *e)
 int net_step(struct net *n, vtime until)
 {
 	struct event e;
-	int err;
+	bool seen;
+	int err = event_take(n->queue, until, &e, &seen);
 
-	if (!event_take(&n->heap, until, &e))
-		return 0;
+	if (err <= 0)
+		return err;
+	if (seen)
+		ahead_taken(&n->ahead);
+	ahead_look(n);
 	n->now = vtime_max(n->now, e.at);
 	n->nevents++;
 	err = net_handle(n, &e);

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/rng.h"
+#include "fabric/ahead.h"
 #include "fabric/fabric.h"
 #include "fabric/queue.h"
 #include "wire/dgram.h"
@@ -25,14 +26,21 @@
 /* Ethernet (with preamble and gap), IPv4 and UDP around a datagram, bytes. */
 #define NET_OVERHEAD 66
 
-/* A packet on its way.  |d| is allocated as long as the longest packet. */
+/*
+ * A packet on its way: all that links and switches use, in one cache line.  It
+ * has always the same |d|, with room for the longest packet; what switches
+ * change of it is written there when the packet arrives.
+ */
 struct net_packet {
-	struct net_packet *next; /* behind it in a queue */
-	uint32_t src, dst;       /* endpoints */
-	uint32_t port;           /* the port that sent it last */
-	uint32_t wire;           /* bytes on the wire */
-	bool control;            /* it goes before data */
-	struct dgram d;
+	_Alignas(64) struct net_packet *next; /* behind it in a queue */
+	struct dgram *d;
+	uint32_t src, dst; /* endpoints */
+	uint32_t port;     /* the port that sent it last */
+	uint32_t wire;     /* bytes on the wire */
+	uint32_t len;      /* bytes of the datagram */
+	uint16_t entropy;
+	uint8_t dscp, ecn;
+	bool control; /* it goes before data */
 };
 
 struct net_queue {
@@ -53,6 +61,13 @@ struct net_events {
 	void (*arrived)(void *ctx, const struct net_packet *p);
 	void (*idle)(void *ctx, uint32_t endpoint);
 	void (*timer)(void *ctx, uint32_t endpoint);
+	/*
+	 * A call for an endpoint comes soon: time to prefetch the endpoint,
+	 * then its flow of |p| and the state of |p|.  NULL: not called.
+	 */
+	void (*coming)(void *ctx, uint32_t endpoint);
+	void (*coming_flow)(void *ctx, const struct net_packet *p);
+	void (*coming_state)(void *ctx, const struct net_packet *p);
 	void *ctx;
 };
 
@@ -65,9 +80,11 @@ struct net {
 	uint32_t nports;
 	bool *avoided;     /* [leaf * spines + spine]: ECMP avoids the link */
 	uint32_t navoided; /* number of those */
-	struct event_heap heap;
+	struct event_wheel *queue;
+	struct ahead ahead;
 	struct net_packet *spare; /* unused packets */
-	size_t packet_len;        /* bytes of d.data in each */
+	struct net_chunk *chunks; /* memory of all packets */
+	size_t dgram_len;         /* bytes of the datagram of each */
 	size_t in_flight;
 	struct rng rng;
 	uint64_t salt; /* of the ECMP hash */
@@ -89,10 +106,17 @@ void net_free(struct net *n);
 bool net_port_idle(const struct net *n, uint32_t endpoint);
 
 /*
- * net_send sends a datagram of an endpoint, whose port is idle, to |dst|.
+ * net_packet returns an unused packet; NULL if there is no memory.  The caller
+ * writes its |d| and calls net_send, or net_unused.
+ */
+struct net_packet *net_packet(struct net *n);
+void net_unused(struct net *n, struct net_packet *p);
+
+/*
+ * net_send sends a packet of an endpoint, whose port is idle, to |dst|.
  * Errors: ERR_NOMEM.
  */
-int net_send(struct net *n, uint32_t src, uint32_t dst, const struct dgram *d);
+int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p);
 
 /* net_timer requests a call of |timer| at |at|.  Errors: ERR_NOMEM. */
 int net_timer(struct net *n, uint32_t endpoint, vtime at);
@@ -109,6 +133,15 @@ int net_step(struct net *n, vtime until);
  * before.
  */
 uint32_t net_take_peak(struct net *n);
+
+/* net_lands returns true if a packet is on the link to its endpoint. */
+bool net_lands(const struct net *n, const struct net_packet *p);
+
+/*
+ * net_next_port returns the port by which a packet leaves the switch at the end
+ * of its link.
+ */
+uint32_t net_next_port(const struct net *n, const struct net_packet *p);
 
 /* net_leaf_of returns the leaf of an endpoint. */
 uint32_t net_leaf_of(const struct fabric_topology *t, uint32_t endpoint);

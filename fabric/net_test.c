@@ -38,10 +38,10 @@ static void net_test_arrived(void *ctx, const struct net_packet *p)
 	t->seen[t->n].at = t->net.now;
 	t->seen[t->n].src = p->src;
 	t->seen[t->n].dst = p->dst;
-	t->seen[t->n].len = p->d.len;
-	t->seen[t->n].entropy = p->d.entropy;
-	t->seen[t->n].dscp = p->d.dscp;
-	t->seen[t->n++].ecn = p->d.ecn;
+	t->seen[t->n].len = p->d->len;
+	t->seen[t->n].entropy = p->d->entropy;
+	t->seen[t->n].dscp = p->d->dscp;
+	t->seen[t->n++].ecn = p->d->ecn;
 }
 
 static void net_test_ignore(void *ctx, uint32_t endpoint)
@@ -89,13 +89,14 @@ static void net_test_close(struct net_test *t)
 static void net_test_send(struct net_test *t, uint32_t src, uint32_t dst,
 			  uint16_t entropy, uint8_t dscp)
 {
-	static struct dgram d;
+	struct net_packet *p = net_packet(&t->net);
 
-	d.len = LEN;
-	d.entropy = entropy;
-	d.dscp = dscp;
-	d.ecn = ECN_ECT0;
-	assert_int_equal(net_send(&t->net, src, dst, &d), 0);
+	assert_non_null(p);
+	p->d->len = LEN;
+	p->d->entropy = entropy;
+	p->d->dscp = dscp;
+	p->d->ecn = ECN_ECT0;
+	assert_int_equal(net_send(&t->net, src, dst, p), 0);
 }
 
 static void net_test_run(struct net_test *t)

@@ -11,11 +11,11 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "fabric/flows.h"
+#include "fabric/judges.h"
 #include "fabric/net.h"
 #include "fabric/srd_ends.h"
-#include "wire/packet.h"
 
-#define FIRST_ADDRESS 0x0a000001u /* 10.0.0.1 is endpoint 0 */
+#define FIRST_ADDRESS JUDGES_FIRST
 #define KEY           7
 
 /* Requests and ACKs are shorter than MTU and this. */
@@ -33,9 +33,8 @@
 
 struct fabric_end {
 	struct orc *orc;
-	struct judge *judge; /* NULL: not judged */
-	vtime timer_at;      /* the earliest timer that was requested */
-	uint32_t qpn;        /* SRD */
+	vtime timer_at; /* the earliest timer that was requested */
+	uint32_t qpn;   /* SRD */
 };
 
 struct fabric {
@@ -46,14 +45,12 @@ struct fabric {
 	struct net net;
 	struct fabric_flows flows;
 	struct fabric_end *ends;
-	struct judge_common *common; /* counters of all judges */
+	struct judges judges;
 	uint32_t n;
-	size_t left;    /* flows that have not ended */
-	uint32_t frame; /* packets that judges have seen */
-	uint32_t steps; /* events since time advanced */
-	uint64_t done;  /* bytes in writes that are complete */
-	int err;        /* the first error of a call */
-	struct packet pkt;
+	size_t left;              /* flows that have not ended */
+	uint32_t steps;           /* events since time advanced */
+	uint64_t done;            /* bytes in writes that are complete */
+	int err;                  /* the first error of a call */
 	struct net_packet *blank; /* for the next datagram; or NULL */
 };
 
@@ -68,82 +65,6 @@ static bool fabric_goes_on(const struct fabric *f)
 	const volatile bool *stop = f->conf->stop;
 
 	return f->left && !f->err && !(stop && *stop);
-}
-
-/* ---- Judges ---- */
-
-static void fabric_found(struct fabric *f, const struct fabric_end *e,
-			 const struct finding *found, size_t n)
-{
-	struct fabric_result *ret = f->ret;
-	const struct ip_addr here =
-		ip_addr_v4(FIRST_ADDRESS + (uint32_t)(e - f->ends));
-
-	for (size_t i = 0; i < n && i < FABRIC_FINDINGS; i++) {
-		/* a judge is certain of the side at whose link it is */
-		if (!ip_addr_equal(&found[i].side, &here))
-			continue;
-		if (req_get(found[i].req)->level != REQ_M) {
-			ret->remarks++;
-			continue;
-		}
-		if (ret->findings < FABRIC_FINDINGS)
-			ret->first[ret->findings] = found[i];
-		ret->findings++;
-	}
-}
-
-static void fabric_judge(struct fabric *f, const struct fabric_end *e,
-			 const struct dgram *d)
-{
-	struct finding found[FABRIC_FINDINGS];
-	const struct judge_packet in = {.pkt = &f->pkt,
-					.d = d,
-					.at = f->net.now,
-					.frame = f->frame + 1};
-
-	if (!e->judge)
-		return;
-	f->frame++;
-	f->ret->judged_packets++;
-	packet_parse((enum family)d->family, &f->pkt, d->data, d->len);
-	fabric_found(f, e, found,
-		     judge_push(e->judge, &in, found, FABRIC_FINDINGS));
-}
-
-/*
- * Times within which an endpoint must act are left out: its packets may wait
- * for its link, its window or its credit.
- */
-static struct judge_conf fabric_declares(const struct fabric *f,
-					 const struct orc_conf *c)
-{
-	struct judge_conf j;
-
-	judge_conf_default(&j);
-	j.complete = true;
-	j.common = f->common;
-	j.shared_counters = j.minimal_facts = true;
-	j.here = c->addr;
-	j.rto_init = c->rto_init;
-	j.rto_max = c->rto_max;
-	j.max_rto_retx = c->max_rto_retx;
-	j.nack_retx_time = c->nack_retx_time;
-	j.max_nack_retx = c->max_nack_retx;
-	j.max_ack_data = c->max_ack_data;
-	j.mp_range = c->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
-	j.mtu = c->mtu;
-	j.version = c->version;
-	j.dscp_trimmed = c->dscp_trimmed;
-	j.dscp_trimmed_lasthop = c->dscp_trimmed_lasthop;
-	j.dscp_known = true;
-	j.dscp_data = c->dscp_data;
-	j.dscp_control = c->dscp_control;
-	j.no_crc = !c->crc;
-	j.ack_on_ecn = c->ack_on_ecn;
-	j.ack_gen_trigger = c->ack_gen_trigger;
-	j.ack_gen_min_pkt_add = c->ack_gen_min_pkt_add;
-	return j;
 }
 
 /* ---- Flows ---- */
@@ -258,12 +179,14 @@ static void fabric_send(struct fabric *f, uint32_t i)
 		fabric_failed(f, ERR_NOMEM);
 		return;
 	}
+	if (judges_hold(&f->judges, p)) /* a switch has dropped it */
+		judges_flush(&f->judges);
 	f->api->tick(e->orc, f->net.now);
 	if (!f->api->poll_tx(e->orc, p->d))
 		return;
 	f->blank = NULL;
 	f->ret->packets++;
-	fabric_judge(f, e, p->d);
+	judges_see(&f->judges, i, p, f->net.now, false);
 	fabric_failed(f, net_send(&f->net, i, fabric_of_addr(&p->d->dst), p));
 }
 
@@ -294,14 +217,17 @@ static void fabric_pump(struct fabric *f, uint32_t i)
 	}
 }
 
-static void fabric_arrived(void *ctx, const struct net_packet *p)
+static void fabric_arrived(void *ctx, struct net_packet *p)
 {
 	struct fabric *f = ctx;
-	struct fabric_end *e = &f->ends[p->dst];
+	const uint32_t i = p->dst;
 
-	fabric_judge(f, e, p->d);
-	fabric_failed(f, f->api->feed(e->orc, p->d, f->net.now));
-	fabric_pump(f, p->dst);
+	if (judges_hold(&f->judges, p))
+		judges_flush(&f->judges);
+	net_land(p);
+	fabric_failed(f, f->api->feed(f->ends[i].orc, p->d, f->net.now));
+	judges_see(&f->judges, i, p, f->net.now, true);
+	fabric_pump(f, i);
 }
 
 static void fabric_timer(void *ctx, uint32_t i)
@@ -321,29 +247,20 @@ static void fabric_idle(void *ctx, uint32_t i)
 	fabric_pump(ctx, i);
 }
 
-/* Prefetches an endpoint and its judge. */
+/* ---- Prefetching ---- */
+
 static void fabric_coming(void *ctx, uint32_t i)
 {
 	const struct fabric *f = ctx;
-	const struct fabric_end *e = &f->ends[i];
 
-	f->api->expect(e->orc);
-	if (e->judge)
-		judge_expect(e->judge);
+	f->api->expect(f->ends[i].orc);
 }
 
 static void fabric_coming_flow(void *ctx, const struct net_packet *p)
 {
 	const struct fabric *f = ctx;
-	const struct fabric_end *e = &f->ends[p->dst];
-	struct judge_prefetch a;
 
-	f->api->expect_feed(e->orc, p->d);
-	if (!e->judge)
-		return;
-	judge_prefetch_begin(e->judge, &a, p->d, p->d->data, p->len);
-	a.wanted = a.hashed; /* few flows, but many judges */
-	judge_prefetch(&a, 1);
+	f->api->expect_feed(f->ends[p->dst].orc, p->d);
 }
 
 static void fabric_coming_state(void *ctx, const struct net_packet *p)
@@ -372,7 +289,6 @@ static int fabric_make_end(struct fabric *f, uint32_t i)
 	const struct orc_op expose = {
 		.kind = OP_EXPOSE, .key = KEY, .len = f->conf->load.message};
 	struct orc_conf conf = f->endpoint;
-	struct judge_conf declared;
 	int err;
 
 	conf.addr = ip_addr_v4(FIRST_ADDRESS + i);
@@ -385,8 +301,7 @@ static int fabric_make_end(struct fabric *f, uint32_t i)
 		err = f->api->post(f->ends[i].orc, &expose, 0);
 	if (err || i >= f->conf->judged)
 		return err;
-	declared = fabric_declares(f, &conf);
-	return judge_new(&f->ends[i].judge, &declared, f->endpoint.max_pdcs);
+	return judges_make(&f->judges, i, &conf);
 }
 
 #define FEW 16 /* so few endpoints stay in the cache without a prefetch */
@@ -437,7 +352,7 @@ static int fabric_make(struct fabric *f)
 	f->ends = memory_calloc(f->n, sizeof(*f->ends));
 	if (!f->ends)
 		return ERR_NOMEM;
-	err = judge_common_new(&f->common);
+	err = judges_init(&f->judges, f->n, &f->net, f->ret);
 	if (err)
 		return err;
 	err = net_init(&f->net, f->conf, f->endpoint.mtu + HEADERS_MAX,
@@ -449,12 +364,10 @@ static int fabric_make(struct fabric *f)
 
 static void fabric_free(struct fabric *f)
 {
-	for (uint32_t i = 0; f->ends && i < f->n; i++) {
+	for (uint32_t i = 0; f->ends && i < f->n; i++)
 		f->api->free(f->ends[i].orc);
-		judge_free(f->ends[i].judge);
-	}
 	free(f->ends);
-	judge_common_free(f->common);
+	judges_free(&f->judges);
 	net_free(&f->net);
 	flows_free(&f->flows);
 	free(f);
@@ -512,6 +425,7 @@ static void fabric_go(struct fabric *f)
 		if (f->net.now >= f->ret->series.next)
 			fabric_sample(f);
 	}
+	judges_flush(&f->judges);
 	fabric_sample(f);
 	if (more < 0)
 		fabric_failed(f, more);

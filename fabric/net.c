@@ -73,8 +73,8 @@ static bool packet_make(struct net *n)
 	for (size_t i = CHUNK; i--;) {
 		struct net_packet *p = &c->packets[i];
 
+		*p = (struct net_packet){.next = n->spare};
 		p->d = (struct dgram *)(c->dgrams + i * n->dgram_len);
-		p->next = n->spare;
 		n->spare = p;
 	}
 	return true;
@@ -313,12 +313,11 @@ uint32_t net_next_port(const struct net *n, const struct net_packet *p)
 	return port_to_endpoint(n, p->dst); /* at the last leaf */
 }
 
-static void net_deliver(struct net *n, struct net_packet *p)
+void net_land(struct net_packet *p)
 {
 	p->d->len = p->len;
 	p->d->dscp = p->dscp;
 	p->d->ecn = p->ecn;
-	n->events.arrived(n->events.ctx, p);
 }
 
 #define MILLION 1000000
@@ -330,10 +329,11 @@ static int net_arrive(struct net *n, struct net_packet *p)
 
 	if (!net_lands(n, p))
 		return port_send(n, net_next_port(n, p), p);
-	if (t->loss && rng_below(&n->rng, MILLION) < t->loss)
-		n->dropped++;
-	else
-		net_deliver(n, p);
+	if (!t->loss || rng_below(&n->rng, MILLION) >= t->loss) {
+		n->events.arrived(n->events.ctx, p);
+		return 0;
+	}
+	n->dropped++;
 	net_unused(n, p);
 	return 0;
 }

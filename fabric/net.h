@@ -28,8 +28,8 @@
 
 /*
  * A packet on its way: all that links and switches use, in one cache line.  It
- * has always the same |d|, with room for the longest packet; what switches
- * change of it is written there when the packet arrives.
+ * has always the same |d|, with room for the longest packet; net_land writes
+ * there what switches have changed.
  */
 struct net_packet {
 	_Alignas(64) struct net_packet *next; /* behind it in a queue */
@@ -41,6 +41,7 @@ struct net_packet {
 	uint16_t entropy;
 	uint8_t dscp, ecn;
 	bool control; /* it goes before data */
+	bool waits;   /* for the judge of its source */
 };
 
 struct net_queue {
@@ -58,7 +59,8 @@ struct net_port {
 };
 
 struct net_events {
-	void (*arrived)(void *ctx, const struct net_packet *p);
+	/* the callee calls net_land, and net_unused in the end */
+	void (*arrived)(void *ctx, struct net_packet *p);
 	void (*idle)(void *ctx, uint32_t endpoint);
 	void (*timer)(void *ctx, uint32_t endpoint);
 	/*
@@ -117,6 +119,9 @@ void net_unused(struct net *n, struct net_packet *p);
  * Errors: ERR_NOMEM.
  */
 int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p);
+
+/* net_land writes to the datagram what the switches have changed. */
+void net_land(struct net_packet *p);
 
 /* net_timer requests a call of |timer| at |at|.  Errors: ERR_NOMEM. */
 int net_timer(struct net *n, uint32_t endpoint, vtime at);

@@ -30,11 +30,12 @@ struct net_test {
 	size_t n;
 };
 
-static void net_test_arrived(void *ctx, const struct net_packet *p)
+static void net_test_arrived(void *ctx, struct net_packet *p)
 {
 	struct net_test *t = ctx;
 
 	assert_true(t->n < SEEN);
+	net_land(p);
 	t->seen[t->n].at = t->net.now;
 	t->seen[t->n].src = p->src;
 	t->seen[t->n].dst = p->dst;
@@ -42,6 +43,7 @@ static void net_test_arrived(void *ctx, const struct net_packet *p)
 	t->seen[t->n].entropy = p->d->entropy;
 	t->seen[t->n].dscp = p->d->dscp;
 	t->seen[t->n++].ecn = p->d->ecn;
+	net_unused(&t->net, p);
 }
 
 static void net_test_ignore(void *ctx, uint32_t endpoint)

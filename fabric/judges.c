@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fabric/judges.c -- passes packets to the judges of their endpoints, several
+ * at once.
+ */
+#include "fabric/judges.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+
+#define JUDGES_FEW 16 /* so few stay in the cache without a prefetch */
+
+static void judges_found(struct judges *j, uint32_t endpoint,
+			 const struct finding *found, size_t n)
+{
+	const struct ip_addr here = ip_addr_v4(JUDGES_FIRST + endpoint);
+	struct fabric_result *ret = j->ret;
+
+	for (size_t i = 0; i < n && i < FABRIC_FINDINGS; i++) {
+		/* a judge is certain of the side at whose link it is */
+		if (!ip_addr_equal(&found[i].side, &here))
+			continue;
+		if (req_get(found[i].req)->level != REQ_M) {
+			ret->remarks++;
+			continue;
+		}
+		if (ret->findings < FABRIC_FINDINGS)
+			ret->first[ret->findings] = found[i];
+		ret->findings++;
+	}
+}
+
+static void judges_push(struct judges *j, const struct judges_item *item)
+{
+	struct finding found[FABRIC_FINDINGS];
+	const struct dgram *d = item->packet->d;
+	const struct judge_packet in = {
+		.pkt = &j->pkt, .d = d, .at = item->at, .frame = ++j->frame};
+
+	packet_parse((enum family)d->family, &j->pkt, d->data, d->len);
+	judges_found(
+		j, item->endpoint, found,
+		judge_push(j->v[item->endpoint], &in, found, FABRIC_FINDINGS));
+	if (item->arrived)
+		net_unused(j->net, item->packet);
+	else
+		item->packet->waits = false;
+}
+
+/* Each step prefetches for all packets what the next one reads. */
+static void judges_prefetch(const struct judges *j)
+{
+	struct judge_prefetch ahead[JUDGES_WAITING];
+
+	for (uint32_t i = 0; i < j->nwaiting; i++)
+		judge_expect(j->v[j->waiting[i].endpoint]);
+	for (uint32_t i = 0; i < j->nwaiting; i++) {
+		const struct judges_item *item = &j->waiting[i];
+		const struct dgram *d = item->packet->d;
+
+		judge_prefetch_begin(j->v[item->endpoint], &ahead[i], d,
+				     d->data, d->len);
+		/* each has few flows, but there are many judges */
+		ahead[i].wanted = ahead[i].hashed;
+	}
+	judge_prefetch(ahead, j->nwaiting);
+}
+
+void judges_flush(struct judges *j)
+{
+	if (j->n > JUDGES_FEW)
+		judges_prefetch(j);
+	for (uint32_t i = 0; i < j->nwaiting; i++)
+		judges_push(j, &j->waiting[i]);
+	j->nwaiting = 0;
+}
+
+void judges_see(struct judges *j, uint32_t endpoint, struct net_packet *p,
+		vtime at, bool arrived)
+{
+	if (!j->v[endpoint]) {
+		if (arrived)
+			net_unused(j->net, p);
+		return;
+	}
+	j->ret->judged_packets++;
+	j->waiting[j->nwaiting++] = (struct judges_item){
+		.packet = p,
+		.at = at,
+		.endpoint = endpoint,
+		.arrived = arrived,
+	};
+	p->waits = !arrived;
+	if (j->nwaiting == JUDGES_WAITING)
+		judges_flush(j);
+}
+
+bool judges_hold(const struct judges *j, const struct net_packet *p)
+{
+	return j->nwaiting && p->waits;
+}
+
+/*
+ * Times within which an endpoint must act are left out: its packets may wait
+ * for its link, its window or its credit.
+ */
+static struct judge_conf judges_declare(const struct judges *all,
+					const struct orc_conf *c)
+{
+	struct judge_conf j;
+
+	judge_conf_default(&j);
+	j.complete = true;
+	j.common = all->common;
+	j.shared_counters = j.minimal_facts = true;
+	j.here = c->addr;
+	j.rto_init = c->rto_init;
+	j.rto_max = c->rto_max;
+	j.max_rto_retx = c->max_rto_retx;
+	j.nack_retx_time = c->nack_retx_time;
+	j.max_nack_retx = c->max_nack_retx;
+	j.max_ack_data = c->max_ack_data;
+	j.mp_range = c->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
+	j.mtu = c->mtu;
+	j.version = c->version;
+	j.dscp_trimmed = c->dscp_trimmed;
+	j.dscp_trimmed_lasthop = c->dscp_trimmed_lasthop;
+	j.dscp_known = true;
+	j.dscp_data = c->dscp_data;
+	j.dscp_control = c->dscp_control;
+	j.no_crc = !c->crc;
+	j.ack_on_ecn = c->ack_on_ecn;
+	j.ack_gen_trigger = c->ack_gen_trigger;
+	j.ack_gen_min_pkt_add = c->ack_gen_min_pkt_add;
+	return j;
+}
+
+int judges_make(struct judges *j, uint32_t endpoint,
+		const struct orc_conf *conf)
+{
+	const struct judge_conf declared = judges_declare(j, conf);
+
+	return judge_new(&j->v[endpoint], &declared, conf->max_pdcs);
+}
+
+int judges_init(struct judges *j, uint32_t n, struct net *net,
+		struct fabric_result *ret)
+{
+	*j = (struct judges){.n = n, .net = net, .ret = ret};
+	j->v = memory_calloc(n, sizeof(*j->v));
+	return j->v ? judge_common_new(&j->common) : ERR_NOMEM;
+}
+
+void judges_free(struct judges *j)
+{
+	for (uint32_t i = 0; j->v && i < j->n; i++)
+		judge_free(j->v[i]);
+	free(j->v);
+	judge_common_free(j->common);
+}

@@ -3,10 +3,12 @@
 """Tests rung fabric: the example files, JSON, seeds, exit codes, errors of a
 file with their places, and what congestion control and spraying bring."""
 import json
+import os
 import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree
 
 from formats import refuses, schema_of, validate
@@ -50,6 +52,16 @@ def test_the_seed_repeats():
     assert fabric(*args, "--seed", "3")["seed"] == 3
     most = str(2 ** 64 - 1)
     assert fabric(*args, "--seed", most)["seed"] == most
+
+
+def test_a_task_of_an_array():
+    with tempfile.TemporaryDirectory() as out:
+        env = {**os.environ, "SLURM_ARRAY_TASK_ID": "5",
+               "PATH": f"{pathlib.Path(RUNG).parent}:{os.environ['PATH']}"}
+        subprocess.run(["sh", str(ROOT / "docs/lab/slurm-fabric.sh"), out,
+                        *SMALL], env=env, check=True)
+        said = json.loads((pathlib.Path(out) / "fabric-5.json").read_text())
+    assert said == fabric(*SMALL, "--seed", "5"), said
 
 
 def test_incast_is_controlled():

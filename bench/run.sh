@@ -36,7 +36,7 @@ fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 names=
-for name in coupled pdcs srd wqe codec cases check report flood rules react \
+for name in coupled pdcs fabric srd wqe codec cases check report flood rules react \
     browser real flows send bridge live dissect explore; do
     case $name in
     browser | real | flows | send | bridge | live | dissect | explore) ;;

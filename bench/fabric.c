@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bench/fabric.c -- measures what a packet costs in a fabric of 2, 128 and
+ * 1,000 endpoints, with every monitor and without judges: ns of processor time
+ * for each packet that an endpoint sends, data and ACKs.
+ *
+ * Each endpoint writes to one other, all at once.  A packet of 2 endpoints
+ * crosses 2 links and everything stays in the cache; a packet of the others
+ * crosses 4 links, and the memory of the endpoints is larger than the cache.
+ * The best of several runs counts, since disturbances only add time.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/pattern.h"
+#include "bench/bench.h"
+#include "fabric/fabric.h"
+
+#define RUNS 3
+#define MTU  4096
+
+/* Endpoints, and how many bytes each writes. */
+static const struct {
+	uint32_t leaves, spines, hosts;
+	uint64_t bytes;
+} sizes[] = {{1, 1, 2, 64 << 20}, {8, 8, 16, 2 << 20}, {20, 16, 50, 256 << 10}};
+
+#define NSIZES (sizeof(sizes) / sizeof(sizes[0]))
+
+/* Returns the ns of a packet, or a negative error. */
+static double fabric_once(unsigned size, bool judged, uint64_t *ret_events)
+{
+	static struct fabric_result r;
+	struct fabric_conf conf;
+	double began;
+	int err;
+
+	fabric_default(&conf);
+	conf.topology.leaves = sizes[size].leaves;
+	conf.topology.spines = sizes[size].spines;
+	conf.topology.hosts = sizes[size].hosts;
+	conf.load.bytes = sizes[size].bytes;
+	conf.judged = judged ? UINT32_MAX : 0;
+	fabric_complete(&conf);
+	began = bench_cpu();
+	err = fabric_run(&conf, &r);
+	if (err || r.complete != r.flows || r.findings)
+		return -1;
+	*ret_events = r.events * 100 / r.packets;
+	return (bench_cpu() - began) * 1e9 / (double)r.packets;
+}
+
+static double fabric_best(unsigned size, bool judged, uint64_t *ret_events)
+{
+	double best = fabric_once(size, judged, ret_events);
+
+	for (unsigned i = 1; i < RUNS && best > 0; i++) {
+		const double ns = fabric_once(size, judged, ret_events);
+
+		if (ns < best)
+			best = ns;
+	}
+	return best;
+}
+
+/* Returns the ns in which a source writes the payload of a full packet. */
+static double fabric_payload(void)
+{
+	static uint8_t bytes[MTU];
+	const double limit = bench_seconds() / 10, start = bench_cpu();
+	uint64_t n = 0;
+
+	while (bench_cpu() - start < limit)
+		for (unsigned i = 0; i < 1000; i++, n++) {
+			pattern_fill(bytes, 1, n, 0, MTU);
+			bench_keep(bytes[0]);
+		}
+	return (bench_cpu() - start) * 1e9 / (double)n;
+}
+
+int main(void)
+{
+	printf("{\"payload_ns\": %.1f, \"fabrics\": [", fabric_payload());
+	for (unsigned i = 0; i < NSIZES; i++) {
+		uint64_t events = 0;
+		const double bare = fabric_best(i, false, &events);
+		const double all = fabric_best(i, true, &events);
+
+		if (bare < 0 || all < 0) {
+			fprintf(stderr, "bench_fabric: a run failed\n");
+			return 1;
+		}
+		printf("%s\n  {\"endpoints\": %" PRIu32
+		       ", \"ns_per_packet\": %.0f, \"ns_without_judges\": %.0f,"
+		       " \"events_per_packet\": %" PRIu64 ".%02" PRIu64 "}",
+		       i ? "," : "", sizes[i].leaves * sizes[i].hosts, all,
+		       bare, events / 100, events % 100);
+	}
+	puts("]}");
+	return 0;
+}

@@ -73,8 +73,7 @@ static bool is_new(uint32_t cum, uint64_t beyond, uint32_t psn)
 	return !(beyond >> (ahead - 2) & 1);
 }
 
-/* Returns the PSN that a packet consumes, if any: requests and four CPs do. */
-static bool psn_used(const struct packet *pkt, uint32_t *ret)
+bool scope_psn_used(const struct packet *pkt, uint32_t *ret)
 {
 	uint64_t v;
 
@@ -267,7 +266,7 @@ void scope_sent(struct scope *s, size_t index)
 	note_close(s, &pkt);
 	if (packet_value(&pkt, "start_psn", &v) && v != s->pdc->tx_start)
 		scope_restart(s, (uint32_t)v);
-	if (psn_used(&pkt, &psn)) {
+	if (scope_psn_used(&pkt, &psn)) {
 		note_mode(s, &pkt);
 		scope_psn_seen(s, true, scope_at(s), psn, index);
 		if (serial_diff(psn, s->pdc->tx_next) >= 0)
@@ -319,7 +318,7 @@ void scope_arrived(struct scope *s, size_t index)
 		s->pdc->dpdcid = (uint16_t)v;
 	if (scope_is_rudi(&pkt, PDS_RUDI_REQ, &psn))
 		scope_psn_seen(s, false, SCOPE_RUDI, psn, index);
-	if (!psn_used(&pkt, &psn))
+	if (!scope_psn_used(&pkt, &psn))
 		return;
 	scope_bind_pending(s, psn);
 	note_mode(s, &pkt);
@@ -389,7 +388,7 @@ void scope_taken(struct scope *s, size_t index)
 	}
 	note_close(s, &pkt);
 	scope_taken_ack(s, &pkt);
-	if (psn_used(&pkt, &psn)) {
+	if (scope_psn_used(&pkt, &psn)) {
 		s->pdc->rx_last = psn;
 		if (!s->pdc->rod || psn == s->pdc->rx_cum + 1)
 			take_new(s, &pkt, psn);

@@ -32,6 +32,13 @@ void scope_sent(struct scope *s, size_t index);
 void scope_arrived(struct scope *s, size_t index);
 void scope_taken(struct scope *s, size_t index);
 
+/*
+ * scope_psn_used returns the PSN that a packet of UET consumes, and false if it
+ * consumes none: requests do, and NOOP, Close Command, Close Request and
+ * Negotiation.  Other CPs have a PSN field that means nothing.
+ */
+bool scope_psn_used(const struct packet *pkt, uint32_t *ret);
+
 /* scope_acknowledges returns true for an ACK that covers |psn|. */
 bool scope_acknowledges(const struct packet *pkt, uint32_t psn);
 

@@ -8,6 +8,7 @@
 #include "suite/run/scope/scope_work.h"
 
 #include "base/serial.h"
+#include "suite/run/scope/scope.h"
 #include "suite/verdict/record.h"
 #include "wire/packet.h"
 #include "wire/uet/uet_pds.h"
@@ -53,7 +54,7 @@ struct scope_work scope_work_of(const struct scope *s, uint32_t psn,
 		s->decl->ack_time.value + s->decl->ack_time.tolerance;
 	struct scope_work ret = {0};
 	struct packet pkt;
-	uint64_t v;
+	uint32_t used;
 
 	for (size_t i = 0; i <= index; i++) {
 		if (recs[i].pdc != recs[index].pdc)
@@ -68,7 +69,7 @@ struct scope_work scope_work_of(const struct scope *s, uint32_t psn,
 			continue;
 		}
 		if (recs[i].fate == FATE_DROPPED ||
-		    !packet_value(&pkt, "psn", &v) || v != psn)
+		    !scope_psn_used(&pkt, &used) || used != psn)
 			continue;
 		if (!ret.copies++)
 			ret.open = recs[index].at - recs[i].at <= most;

@@ -53,6 +53,20 @@ static size_t sends_request(struct work_lab *lab, bool ar, vtime at)
 	return work_add(lab, REC_TX, p, sizeof(p), at);
 }
 
+/* The PSN field of a Clear Command means nothing. */
+static size_t sends_clear(struct work_lab *lab, vtime at)
+{
+	const struct pds_cp cp = {.type = PDS_CP,
+				  .ctl_type = PDS_CP_CLEAR_COMMAND,
+				  .psn = PSN,
+				  .spdcid = 7,
+				  .dpdcid = 8};
+	uint8_t p[16] = {0};
+
+	pds_cp_put(&cp, p);
+	return work_add(lab, REC_TX, p, sizeof(p), at);
+}
+
 static size_t answers_ack(struct work_lab *lab, uint32_t ack_psn, vtime at)
 {
 	const struct pds_ack ack = {.type = PDS_ACK,
@@ -135,12 +149,28 @@ static void lost_and_refused_copies_do_not_count(void **state)
 	record_free(&lab.rec);
 }
 
+static void a_clear_command_is_no_copy(void **state)
+{
+	struct work_lab lab;
+	struct scope_work work;
+
+	(void)state;
+	lab_start(&lab);
+	sends_clear(&lab, 0);
+	work = scope_work_of(&lab.scope, PSN,
+			     sends_request(&lab, true, 9 * VSPAN_MS));
+	assert_int_equal(work.copies, 1);
+	assert_true(work.open);
+	record_free(&lab.rec);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(open_until_it_is_acknowledged),
 		cmocka_unit_test(an_overdue_answer_is_no_work),
 		cmocka_unit_test(lost_and_refused_copies_do_not_count),
+		cmocka_unit_test(a_clear_command_is_no_copy),
 	};
 
 	return cmocka_run_group_tests_name("scope_work", tests, NULL, NULL);

@@ -127,8 +127,10 @@ static void move_srd_reserved(struct draft *d)
 
 	draft_line(d,
 		   "> srd_send_only psn=%u lup=%u rsvd_34=%u rsvd_6=%u"
-		   " | data %u",
-		   psn, psn, draft_draw(d, 64), draft_draw(d, 4), len);
+		   " rsvd_65=%u rsvd_24=%u rsvd_96=%u | data %u",
+		   psn, psn, draft_draw(d, 64), draft_draw(d, 4),
+		   draft_draw(d, 128), draft_draw(d, 256), draft_draw(d, 256),
+		   len);
 	draft_line(d,
 		   "< srd_ack psn=%u syndrome=ack cack=%u"
 		   "  [I13:srd_ack.missing]",

@@ -105,6 +105,25 @@ const struct draft_script script_roce_target[] = {
 		"> rc_send_only psn={p+5} | data 8\n"
 		"< rc_ack psn={p+5} syndrome=ack msn={m+3}  [ROCE-09]\n",
 	 .psns = 6, .mids = 3, .flags = SCRIPT_MIXED, .weight = 3},
+	{.needs = "roce.verbs",
+	 .ids = "ROCE-12",
+	 .lines =
+		"> rc_write_first psn={p} dmalen=2mtu | data 1mtu\n"
+		"wait ack_time\n"
+		"post destroy_qp qpn=$qp\n"
+		"post create_qp qpn=$n{s} type=rc\n"
+		"post modify_qp qpn=$n{s} state=init\n"
+		"post modify_qp qpn=$n{s} state=rtr rq_psn={p+5000}\n"
+		"post modify_qp qpn=$n{s} state=rts\n"
+		"post post_recv qpn=$n{s} len=1mtu\n"
+		"> rc_write_{1:last/first} psn={p+1} dest_qp=$qp {1=pad=0/dmalen=2mtu} | data 1mtu\n"
+		"> rc_write_last psn={p+2} dest_qp=$qp | data 1mtu\n"
+		"never < rc_ack psn={p+2}\n"
+		"wait 2 ack_time\n"
+		"> rc_send_only psn={p+5000} dest_qp=$n{s} | data 65\n"
+		"< rc_ack psn={p+5000} syndrome=ack msn=1  [ROCE-09]\n"
+		"received qpn=$n{s} len=65 once  [I2]\n",
+	 .flags = SCRIPT_OVER | SCRIPT_MIXED, .weight = 2},
 	{.weight = 0}};
 
 /* The DUT is the responder; how a case may begin. */

@@ -438,6 +438,22 @@ const struct draft_script script_uet_target[] = {
 		"< ack ack_psn={p+2} | response message_id={m+1} return_code=ok\n"
 		"received message_id={m+1} len=64 once\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
+	{.needs = "multi ses_msgs.2",
+	 .violates = "RUD-SEQ-79a/src UET-PDC-12/src",
+	 .ids = "UET-SES-36:ses.return_code",
+	 .lines =
+		"> {q} syn ar pdc=y{s} psn=$s{s} | std send message_id={m} som request_length=mtu+40 | data mtu\n"
+		"< ack pdc=y{s} ack_psn=$s{s} | response message_id={m} return_code=ok\n"
+		"> {q} syn ar pdc=z{s} psn=$t{s} | std send message_id={m} som request_length=2mtu+9 | data mtu\n"
+		"< ack pdc=z{s} ack_psn=$t{s} | response message_id={m} return_code=ok\n"
+		"> {q} ar pdc=y{s} psn=$s{s}+1 clear_psn=$s{s} | std send message_id={m} eom request_length=mtu+40 message_offset=mtu payload_length=40 | data 40\n"
+		"< ack pdc=y{s} ack_psn=$s{s}+1 | response message_id={m} return_code=ok\n"
+		"> {q} ar pdc=z{s} psn=$t{s}+1 clear_psn=$t{s} | std send message_id={m} request_length=2mtu+9 message_offset=mtu payload_length=mtu | data mtu\n"
+		"< ack pdc=z{s} ack_psn=$t{s}+1 | response message_id={m} return_code=ok\n"
+		"> {q} ar pdc=z{s} psn=$t{s}+2 clear_psn=$t{s}+1 | std send message_id={m} eom request_length=2mtu+9 message_offset=2mtu payload_length=9 | data 9\n"
+		"< ack pdc=z{s} ack_psn=$t{s}+2 | response message_id={m} return_code=ok\n"
+		"received message_id={m} len=mtu+40 once, message_id={m} len=2mtu+9 once  [RUD-SVC-2]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* How a case may begin. */

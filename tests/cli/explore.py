@@ -34,6 +34,18 @@ def test_legal_differences_are_sorted():
                      r"reference ack  \[\S+\]", out), out
 
 
+def test_answers_may_overtake_one_another():
+    """A request without ar is answered by a later ACK, whose own answer may be
+    sooner than that of the request."""
+    if not built():
+        return
+    for name in ("answers-delayed", "answers-overtake"):
+        out = expect(rung("explore", "--variant", name, "--only", "rud,rod",
+                          "--chair", "target", "--strict", "--runs", "2500"),
+                     0).stdout
+        assert " 0 findings" in out, out
+
+
 def test_the_same_seed_repeats():
     one = expect(rung("explore", "--runs", "150", "--seed", "5"), 0).stdout
     two = expect(rung("explore", "--runs", "150", "--seed", "5"), 0).stdout

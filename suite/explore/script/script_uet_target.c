@@ -171,11 +171,13 @@ const struct draft_script script_uet_target[] = {
 		"> {q} psn={p+21} | std send message_id={m} request_length=24mtu message_offset=21mtu payload_length=mtu | data mtu\n"
 		"> {q} psn={p+22} | std send message_id={m} request_length=24mtu message_offset=22mtu payload_length=mtu | data mtu\n"
 		"> {q} psn={p+23} ar | std send message_id={m} eom request_length=24mtu message_offset=23mtu payload_length=mtu | data mtu\n"
-		"< acked {p}..{p+23}  [RUD-SVC-3]\n"
+		"< acked {p+23}  [RUD-SVC-3]\n"
 		"received message_id={m} len=24mtu once  [RUD-SVC-2]\n"
 		"wait ack_time\n"
-		"< any optional x 0..24\n",
-	 .psns = 24, .mids = 1, .weight = 1},
+		"< any optional x 0..24\n"
+		"> {q} psn={p+24} ar | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+24} cack_psn={p+24} | response  [UET-ACK-26:ack.cack_psn]\n",
+	 .psns = 25, .mids = 2, .weight = 1},
 	{.needs = "read return_data multi",
 	 .ids = "RUD-SEQ-81",
 	 .lines =
@@ -362,13 +364,17 @@ const struct draft_script script_uet_target[] = {
 		"> rud_req psn={p+1} | std send message_id={m+1} som eom | data 64\n"
 		"> rud_req psn={p+2} | std send message_id={m+2} som eom | data 64\n"
 		"> rud_req ar psn={p+3} | std send message_id={m+3} som eom | data 64\n"
-		"< ack ack_psn={p+3} cack_psn={p+3} | response\n"
-		"> rud_req retx ar psn={p+2} clear_psn={p+3} | same after rto\n"
-		"< ack ack_psn={p+2} cack_psn={p+3} retx req!=clear | response default_response message_id={m+2}|0  [RUD-SVC-3c]\n"
-		"> rud_req retx ar psn={p} clear_psn={p+3} | same\n"
-		"< ack ack_psn={p} cack_psn={p+3} retx req!=clear | response default_response message_id={m}|0  [RUD-SVC-3c]\n"
+		"< ack ack_psn={p+3} | response\n"
+		"wait ack_time\n"
+		"< any optional x 0..3\n"
+		"> rud_req ar psn={p+4} | std send message_id={m+4} som eom | data 64\n"
+		"< ack ack_psn={p+4} cack_psn={p+4} | response\n"
+		"> rud_req retx ar psn={p+2} clear_psn={p+4} | same after rto\n"
+		"< ack ack_psn={p+2} cack_psn={p+4} retx req!=clear | response default_response message_id={m+2}|0  [RUD-SVC-3c]\n"
+		"> rud_req retx ar psn={p} clear_psn={p+4} | same\n"
+		"< ack ack_psn={p} cack_psn={p+4} retx req!=clear | response default_response message_id={m}|0  [RUD-SVC-3c]\n"
 		"delivered psn={p} once, psn={p+2} once  [RUD-SVC-2]\n",
-	 .psns = 4, .mids = 4, .flags = SCRIPT_RUD, .weight = 2},
+	 .psns = 5, .mids = 5, .flags = SCRIPT_RUD, .weight = 2},
 	{.needs = "read.small return_data",
 	 .ids = "UET-SES-21",
 	 .lines =
@@ -795,8 +801,8 @@ const struct draft_script script_uet_target_first[] = {
 		"> rud_req syn ar psn=333 psn_offset=0 clear_psn=332 | std send message_id=1 som eom | data 64\n"
 		"> rud_req syn ar psn=334 psn_offset=1 clear_psn=332 | std send message_id=2 som eom | data 64\n"
 		"> rud_req syn ar psn=335 psn_offset=2 clear_psn=332 | std send message_id=3 som eom | data 64\n"
-		"< ack ack_psn=335 cack_psn=332 spdcid=$b | response message_id=3\n"
 		"any {\n"
+		"  < ack ack_psn=335 spdcid=$b | response message_id=3\n"
 		"  < ack ack_psn=333 spdcid=$b | response message_id=1\n"
 		"  < ack ack_psn=334 spdcid=$b | response message_id=2\n"
 		"}\n"

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Measures how many random mutants of the reference die.
+
+tools/random_mutants.py draws and builds the mutants.  Each runs every case in
+virtual time, and if none fails, "rung explore" for some seconds of processor
+time.  A mutant is killed by the first of
+
+    cases    a case fails, with --strict; or rung ends by a signal or not at all
+    explore  a sequence that no one wrote fails
+
+A change that tests/mutants/excused.txt lists is not run: it changes nothing,
+nothing that crosses the wire, or something that the specification leaves open.
+Survivors are printed with their difference.
+
+Usage: tools/random_kills.py RUNG DIR [--seconds N] [-j N] [--json FILE]
+Exit status 0, or 1 if the reference itself does not pass.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXCUSED = ROOT / "tests/mutants/excused.txt"
+LIMIT = 12  # seconds of processor time for all cases, which take one
+
+
+def excuses():
+    """The excused changes: (file, old line, new line) to (word, reason)."""
+    known = {}
+    for paragraph in EXCUSED.read_text().split("\n\n"):
+        lines = [l for l in paragraph.split("\n")
+                 if l and not l.startswith("#")]
+        if lines:
+            word, path = lines[0].split()
+            known[path, lines[1], lines[2]] = (word, " ".join(
+                line.strip() for line in lines[3:]))
+    return known
+
+
+def change(diff):
+    """The key of excuses() for a difference."""
+    lines = diff.split("\n")
+    old = next(l for l in lines[2:] if l.startswith("-"))
+    new = next(l for l in lines[2:] if l.startswith("+"))
+    return (lines[0].split()[1], "- " + old[1:].strip(),
+            "+ " + new[1:].strip())
+
+
+def run(seconds, *args):
+    """The exit status of rung; negative if a signal ended it."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+    return subprocess.run(args, stdout=subprocess.DEVNULL, cwd=ROOT,
+                          stderr=subprocess.DEVNULL, preexec_fn=limit,
+                          check=False).returncode
+
+
+def cases(rung, name):
+    mutant = ["--mutant", name] if name else []
+    return run(LIMIT, rung, "run", "--dut", "virtual", "-q", "--strict",
+               *mutant) != 0
+
+
+def explore(rung, name, seconds):
+    """The limit of processor time ends the exploration, not the budget."""
+    status = run(seconds, rung, "explore", "--mutant", name, "--first",
+                 "--strict", "-q", "--budget", f"{seconds * 20}s")
+    return status not in (0, 3, -24)
+
+
+def killer(rung, path, seconds):
+    name = str(path)
+    if cases(rung, name):
+        return "cases"
+    return "explore" if explore(rung, name, seconds) else None
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    ap.add_argument("rung", type=pathlib.Path)
+    ap.add_argument("dir", type=pathlib.Path)
+    ap.add_argument("--seconds", type=int, default=5)
+    ap.add_argument("-j", type=int, default=os.cpu_count())
+    ap.add_argument("--json", type=pathlib.Path)
+    args = ap.parse_args()
+    rung = str(args.rung.resolve())
+    if cases(rung, None):
+        print("the reference does not pass")
+        return 1
+    known = excuses()
+    diffs = {p: p.with_suffix(".diff").read_text()
+             for p in sorted(args.dir.resolve().glob("*.so"))}
+    excused = collections.Counter(known[change(d)][0] for d in diffs.values()
+                                  if change(d) in known)
+    left = [p for p in diffs if change(diffs[p]) not in known]
+    by = {}
+    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+        for path, how in zip(left, pool.map(
+                lambda p: killer(rung, p, args.seconds), left)):
+            by[path] = how
+            print(f"{path.stem}: {how or 'LIVES'}", flush=True)
+            if not how:
+                print(diffs[path], flush=True)
+    counts = collections.Counter(by.values())
+    dead = counts["cases"] + counts["explore"]
+    print(f"{len(diffs)} mutants; excused: " + (", ".join(
+        f"{n} {word}" for word, n in sorted(excused.items())) or "none")
+        + f"; of the other {len(left)} died {dead}: {counts['cases']} by "
+        f"cases, {counts['explore']} by explore")
+    if args.json:
+        args.json.write_text(json.dumps(
+            {p.stem: {"killed": by[p], "diff": diffs[p]} for p in left},
+            indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -668,7 +668,7 @@ static int exit_of(const struct summary *s)
 
 int output_end(struct output *o, bool interrupted)
 {
-	progress_hide(&o->progress);
+	progress_end(&o->progress);
 	o->conf.about.elapsed = elapsed(o);
 	o->conf.about.interrupted = interrupted;
 	o->conf.about.planned = o->conf.total;

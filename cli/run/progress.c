@@ -15,9 +15,10 @@
 
 #include "base/text.h"
 
-#define BAR     20
-#define BETWEEN (100 * VSPAN_MS)
-#define COLUMNS 80 /* if the terminal does not report its width */
+#define BAR       20
+#define BETWEEN   (100 * VSPAN_MS)
+#define LAST_WAIT 1000 /* ms for a terminal that is behind */
+#define COLUMNS   80   /* if the terminal does not report its width */
 
 /*
  * Reads the environment without setlocale, which would change the form of
@@ -51,21 +52,34 @@ void progress_begin(struct progress *p, size_t total, bool quiet, bool colour,
 	};
 }
 
-/* Returns false if a write to stderr would block the run (Ctrl-S). */
-static bool takes_more(void)
+/*
+ * Returns false if a write to stderr would block the run for longer than |ms|
+ * (Ctrl-S).
+ */
+static bool takes_more(int ms)
 {
 	struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
 
-	return poll(&p, 1, 0) > 0;
+	return poll(&p, 1, ms) > 0;
 }
 
-void progress_hide(struct progress *p)
+static void hide_within(struct progress *p, int ms)
 {
-	if (!p->on || !p->drawn || !takes_more())
+	if (!p->on || !p->drawn || !takes_more(ms))
 		return;
 	fputs("\r\033[K", stderr);
 	fflush(stderr);
 	p->drawn = 0;
+}
+
+void progress_hide(struct progress *p)
+{
+	hide_within(p, 0);
+}
+
+void progress_end(struct progress *p)
+{
+	hide_within(p, LAST_WAIT);
 }
 
 static unsigned columns(void)
@@ -148,7 +162,7 @@ void progress_show(struct progress *p, const struct summary *s, vtime now)
 	size_t hidden = 0, used;
 	const unsigned wide = columns();
 
-	if (!p->on || (p->drawn && now - p->drawn < BETWEEN) || !takes_more())
+	if (!p->on || (p->drawn && now - p->drawn < BETWEEN) || !takes_more(0))
 		return;
 	progress_put_bar(p, &t, summary_results(s));
 	if (p->unicode)

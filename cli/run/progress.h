@@ -32,6 +32,12 @@ void progress_begin(struct progress *p, size_t total, bool quiet, bool colour,
 void progress_hide(struct progress *p);
 
 /*
+ * progress_end removes the line at the end of a run.  It waits up to a second
+ * for a terminal that is behind; the line would stay on it otherwise.
+ */
+void progress_end(struct progress *p);
+
+/*
  * progress_show draws the line, if it is hidden or was not drawn within the
  * last 100 ms.
  */

@@ -132,6 +132,35 @@ static void the_first_line_is_told(void **state)
 	record_free(&again);
 }
 
+/* A part is a file of the case's folder. */
+static void a_part_has_a_file_name(void **state)
+{
+	static const char *const bad[] = {"a\\\"b", "../x", "a\\nb", ""};
+	struct record r = {0}, again = {0};
+	struct text t = {0};
+	struct diag diag;
+
+	(void)state;
+	fixture_pass(&r);
+	record_file_test_print(&t, &r);
+	for (size_t i = 0; i < FIXTURE_COUNT(bad); i++) {
+		char *at = strstr(t.s, "capture.pcapng");
+		struct text cut = {0};
+
+		text_add(&cut, t.s, (size_t)(at - t.s));
+		text_puts(&cut, bad[i]);
+		text_puts(&cut, at + strlen("capture.pcapng"));
+		assert_int_equal(
+			record_file_test_parse(&again, cut.s, cut.len, &diag),
+			ERR_SYNTAX);
+		assert_non_null(strstr(diag.text, "no file name"));
+		record_free(&again);
+		text_free(&cut);
+	}
+	text_free(&t);
+	record_free(&r);
+}
+
 /* A truncated file is refused, and the error names the line. */
 static void a_cut_file_is_refused(void **state)
 {
@@ -231,6 +260,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_comes_back),
 		cmocka_unit_test(the_first_line_is_told),
+		cmocka_unit_test(a_part_has_a_file_name),
 		cmocka_unit_test(a_cut_file_is_refused),
 		cmocka_unit_test(a_changed_file_does_no_harm),
 		cmocka_unit_test(what_is_wrong_is_named),

@@ -377,6 +377,15 @@ static void record_read_case(struct record_reader *rd, const json_t *o)
 	}
 }
 
+/* The name of a part is a file's; record_file_print writes it as it is. */
+static bool record_is_file_name(const char *s)
+{
+	for (const char *c = s; *c; c++)
+		if ((unsigned char)*c <= ' ' || strchr("\"\\/", *c))
+			return false;
+	return *s;
+}
+
 static void record_read_parts(struct record_reader *rd, json_t *o,
 			      struct record_about *ret)
 {
@@ -392,6 +401,10 @@ static void record_read_parts(struct record_reader *rd, json_t *o,
 	}
 	json_object_foreach(o, name, v)
 	{
+		if (!record_is_file_name(name)) {
+			record_bad(rd, "\"parts\": a name is no file name");
+			return;
+		}
 		parts[n].name = arena_strndup(&rd->r->own, name, strlen(name));
 		parts[n].size = record_number(rd, v, name);
 		if (!parts[n++].name)

@@ -243,7 +243,8 @@ static uint64_t trigger_mtus(const struct decl *d)
 {
 	const uint64_t small = ack_least(d) > 64 ? ack_least(d) : 64;
 	const uint64_t trigger = ack_trigger(d);
-	const uint64_t most = trigger ? (trigger - 1) / d->mtu * d->mtu : 0;
+	const uint64_t most =
+		trigger && d->mtu ? (trigger - 1) / d->mtu * d->mtu : 0;
 
 	if (most + small >= trigger || small >= d->mtu ||
 	    most / d->mtu * (d->mtu + HEADERS) >= trigger)

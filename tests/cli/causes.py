@@ -14,6 +14,17 @@ name     reference
 claims   rud rod rudi uud send write read read.medium read.small atomic multi
 claims   response.gtd response.code control close.initiator close.target
 """
+REFUSED_SYN = """\
+title   A refused SYN
+covers  UET-NACK-07
+needs   rud send response.nack
+
+chair target
+  respond nack=no_pkt_buffer times=1
+  base fwd=333
+  >  rud_req syn ar psn=333 clear_psn=332 | std send message_id=1 som eom | data 64
+  <  nack no_pkt_buffer nack_psn=333                                    [UET-NACK-07]
+"""
 TWO_PACKETS = """\
 title   Two packets, the second one lost
 covers  UET-ACK-15
@@ -82,7 +93,7 @@ def test_a_trimmed_request_is_refused():
     doc = results(*WITHOUT, *decl, case, code=4)
     assert doc["cases"][0]["reason_id"] == "no-cause", doc["cases"]
     # a target may drop a trimmed SYN
-    doc = results(*WITHOUT, "uet/rud/nack/syn-known-pdcid@target", code=4)
+    doc = results(*WITHOUT, write("syn.lad", REFUSED_SYN), code=4)
     assert "trimmed SYN" in doc["cases"][0]["reason"], doc["cases"]
 
 

@@ -30,10 +30,11 @@ DEVICE, TESTER = "10.0.0.2", "10.0.0.1"
 # Number of cuts of each capture; a build with sanitizers is slow.
 CUTS = int(os.environ.get("CUTS", "4"))
 MUTANTS = "--mutants" in sys.argv
-# A capture does not show the configured codepoints or the posted operations,
-# and the capturing machine may have changed the headers around a datagram.
+# A capture does not show the configured codepoints and credit or the posted
+# operations, and the capturing machine may have changed the headers around a datagram.
 UNSEEN = {"I2", "UET-SES-35", "UET-ENC-12", "UET-ENC-02", "UET-ENC-03",
-          "UET-ENC-05", "UET-ENC-09", "UET-ENC-24", "MODE-TC-1"}
+          "UET-ENC-05", "UET-ENC-09", "UET-ENC-24", "MODE-TC-1",
+          "PDS-SVC-6"}
 RUD_REQ, RUDI_REQ, RUDI_RESP, UUD_REQ = 2, 4, 5, 6
 
 

@@ -78,7 +78,25 @@ static struct scope_pdc *scope_pdc_opened(struct scope *s, uint16_t dpdcid)
 	return pdc;
 }
 
-/* Continues the figure's numbers where those of the previous PDC end. */
+/*
+ * Returns the figure's number of the tester's next packet: behind those that
+ * the tester has sent on any PDC, since a line may have used an older one.
+ */
+static uint32_t next_return(const struct scope *s)
+{
+	const struct psn_base *base = s->record->base;
+	uint32_t next = psn_to_figure(&base[s->newest], SPACE_RETURN,
+				      s->pdcs[s->newest].tx_next);
+
+	for (uint8_t i = 0; i < s->npdcs; i++)
+		if (base[i].ret_set)
+			next = serial_max(next,
+					  psn_to_figure(&base[i], SPACE_RETURN,
+							s->pdcs[i].tx_next));
+	return next;
+}
+
+/* Continues the figure's numbers where those of the previous PDCs end. */
 static void scope_pdc_go_on(struct scope *s, struct scope_pdc *pdc,
 			    uint32_t start)
 {
@@ -89,9 +107,9 @@ static void scope_pdc_go_on(struct scope *s, struct scope_pdc *pdc,
 	to->fwd_set = true;
 	to->fwd_live = start;
 	to->fwd_figure = psn_to_figure(from, SPACE_FORWARD, old->rx_next);
+	to->ret_figure = next_return(s);
 	to->ret_set = true;
 	to->ret_live = start;
-	to->ret_figure = psn_to_figure(from, SPACE_RETURN, old->tx_next);
 	/* without a base the case numbers the packets of a single PDC */
 	s->split |= old->own || !from->fwd_set;
 	s->newest = (uint8_t)(pdc - s->pdcs);

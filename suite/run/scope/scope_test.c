@@ -166,6 +166,36 @@ static void the_figures_numbers_go_on_from_pdc_to_pdc(void **state)
 	record_free(&r);
 }
 
+/* The tester's packet 500 went to the first PDC: 501 begins the third. */
+static void return_numbers_go_on_behind_those_of_every_pdc(void **state)
+{
+	const struct step base = {.base_fwd_set = true,
+				  .base_fwd = 333,
+				  .base_ret_set = true,
+				  .base_ret = 500};
+	const struct number n501 = {.value = 501};
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+	size_t third;
+	uint64_t v;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
+	s.follow = true;
+	arrives(&s, add_syn(&r, 7, 1000));
+	scope_base(&s, &base);
+	arrives(&s, add_syn(&r, 9, 70000));
+	s.pdcs[0].tx_next++;
+	third = add_syn(&r, 11, 900000);
+	arrives(&s, third);
+	assert_true(s.split);
+	assert_true(scope_number_at(&s, scope_line_pdc(&s, third), &n501,
+				    SPACE_RETURN, &v));
+	assert_int_equal(v, 900000);
+	record_free(&r);
+}
+
 /* With the same seed again, the PDCIDs of the first case are avoided. */
 static void taken_pdcids_are_avoided(void **state)
 {
@@ -637,6 +667,8 @@ int main(void)
 		cmocka_unit_test(numbers_wrap_in_their_field),
 		cmocka_unit_test(packets_find_their_pdc),
 		cmocka_unit_test(the_figures_numbers_go_on_from_pdc_to_pdc),
+		cmocka_unit_test(
+			return_numbers_go_on_behind_those_of_every_pdc),
 		cmocka_unit_test(taken_pdcids_are_avoided),
 		cmocka_unit_test(a_pdcid_serves_again),
 		cmocka_unit_test(lines_turn_to_their_pdc),

@@ -126,6 +126,7 @@ static void move_rc_gap(struct draft *d)
 	for (unsigned i = 0; i < n; i++)
 		rc_packet(d, i, n, write, false, i == gone ? " lost" : "");
 	if (is_wqe(d)) {
+		draft_need(d, "wqe.selective");
 		draft_line(d,
 			   "< wqe_rtx_ind psn=%u k wqe_sn=%u count=1"
 			   " | bytes %02x %02x %02x %02x  [WQE-34 WQE-35]",
@@ -154,6 +155,7 @@ static void move_rc_reversed(struct draft *d)
 		move_rc_message(d);
 		return;
 	}
+	draft_need(d, "wqe.selective");
 	if (write) /* what comes before the first packet has no place yet */
 		draft_need(d, "wqe_cache.8");
 	for (unsigned i = n; i; i--)

@@ -45,7 +45,7 @@ const struct draft_script script_wqe_target[] = {
 		"never < any for 4 rto\n"
 		"?post mem_digest key=$rkey\n",
 	 .flags = SCRIPT_OVER | SCRIPT_MIXED, .weight = 2},
-	{.needs = "wqe_cache.8",
+	{.needs = "wqe_cache.8 wqe.selective",
 	 .ids = "WQE-24",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=3mtu rkey=$rkey+1 | data 1mtu lost\n"
@@ -66,7 +66,8 @@ const struct draft_script script_wqe_target[] = {
 		"> wqe_write_only psn={p} wqe_sn={m} | data 1mtu\n"
 		"< wqe_ack psn={p} syndrome=ack msn={m+1}  [WQE-21]\n",
 	 .psns = 1, .mids = 1, .flags = SCRIPT_MIXED, .weight = 3},
-	{.violates = "WQE-16/src WQE-11/src WQE-02/src WQE-01/src WQE-10/src",
+	{.needs = "wqe.selective",
+	 .violates = "WQE-16/src WQE-11/src WQE-02/src WQE-01/src WQE-10/src",
 	 .ids = "WQE-24",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=4mtu | data 1mtu\n"
@@ -83,7 +84,8 @@ const struct draft_script script_wqe_target[] = {
 		"  < wqe_ack psn={p+3} syndrome=ack msn={m+1}  [WQE-21]\n"
 		"}\n",
 	 .psns = 4, .mids = 1, .flags = SCRIPT_MIXED, .weight = 4},
-	{.violates = "WQE-01/src WQE-11/src WQE-02/src WQE-16/src",
+	{.needs = "wqe.selective",
+	 .violates = "WQE-01/src WQE-11/src WQE-02/src WQE-16/src",
 	 .ids = "WQE-24",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=4mtu | data 1mtu\n"
@@ -102,7 +104,8 @@ const struct draft_script script_wqe_target[] = {
 		"< wqe_ack psn={p+3} syndrome=ack msn={m+1}\n"
 		"?post mem_digest key=$rkey first={p} last={p+3}  [WQE-26]\n",
 	 .psns = 4, .mids = 1, .flags = SCRIPT_MIXED, .weight = 3},
-	{.ids = "WQE-34",
+	{.needs = "wqe.selective",
+	 .ids = "WQE-34",
 	 .lines =
 		"> wqe_send_first psn={p} wqe_sn={m} wqe_length=3mtu | data 1mtu\n"
 		"> wqe_send_middle psn={p+1} wqe_sn={m} wqe_offset=1mtu wqe_length=3mtu | data 1mtu lost\n"
@@ -113,7 +116,8 @@ const struct draft_script script_wqe_target[] = {
 		"< wqe_ack psn={p+2} syndrome=ack msn={m+1}  [WQE-21]\n"
 		"received qpn=$qp len=3mtu x 1..40  [WQE-26]\n",
 	 .psns = 3, .mids = 1, .flags = SCRIPT_MIXED, .weight = 3},
-	{.ids = "WQE-34",
+	{.needs = "wqe.selective",
+	 .ids = "WQE-34",
 	 .lines =
 		"> wqe_send_first psn={p} wqe_sn={m} wqe_length=3mtu | data 1mtu\n"
 		"> wqe_send_middle psn={p+1} wqe_sn={m} wqe_offset=1mtu wqe_length=3mtu | data 1mtu\n"
@@ -123,7 +127,7 @@ const struct draft_script script_wqe_target[] = {
 		"< wqe_ack psn={p+2} syndrome=ack msn={m+1}  [WQE-21]\n"
 		"received qpn=$qp len=3mtu x 1..40  [WQE-26]\n",
 	 .psns = 3, .mids = 1, .flags = SCRIPT_MIXED, .weight = 2},
-	{.needs = "wqe_ooo.2",
+	{.needs = "wqe_ooo.2 wqe.selective",
 	 .ids = "WQE-35",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=5mtu | data 1mtu\n"
@@ -142,7 +146,7 @@ const struct draft_script script_wqe_target[] = {
 		"< wqe_ack psn={p+7} syndrome=ack msn={m+2}  [WQE-21]\n"
 		"?post mem_digest key=$rkey first={p} last={p+7}  [WQE-26]\n",
 	 .psns = 8, .mids = 2, .flags = SCRIPT_MIXED, .weight = 3},
-	{.needs = "wqe_cache.8 wqe_ooo.2",
+	{.needs = "wqe_cache.8 wqe_ooo.2 wqe.selective",
 	 .ids = "WQE-35",
 	 .lines =
 		"> wqe_send_first psn={p} wqe_sn={m} wqe_length=3mtu | data 1mtu lost\n"
@@ -155,7 +159,7 @@ const struct draft_script script_wqe_target[] = {
 		"> wqe_send_last psn={p+2} wqe_sn={m} wqe_offset=2mtu wqe_length=3mtu | same\n"
 		"< wqe_ack psn={p+3} syndrome=ack msn={m+2}  [WQE-21]\n",
 	 .psns = 4, .mids = 2, .flags = SCRIPT_MIXED, .weight = 3},
-	{.needs = "wqe_cache.8",
+	{.needs = "wqe_cache.8 wqe.selective",
 	 .ids = "WQE-34",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=4mtu | data 1mtu lost\n"
@@ -170,7 +174,8 @@ const struct draft_script script_wqe_target[] = {
 		"?post mem_digest key=$rkey first={p} last={p+3}  [WQE-26]\n"
 		"?post stats cache_bytes=0 cache_peak=4mtu  [WQE-30]\n",
 	 .psns = 4, .mids = 1, .flags = SCRIPT_MIXED, .weight = 3},
-	{.ids = "WQE-30",
+	{.needs = "wqe.selective",
+	 .ids = "WQE-30",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=4mtu | data 1mtu\n"
 		"> wqe_write_middle psn={p+1} wqe_sn={m} wqe_offset=1mtu wqe_length=4mtu | data 1mtu lost\n"
@@ -182,7 +187,8 @@ const struct draft_script script_wqe_target[] = {
 		"< wqe_ack psn={p+3} syndrome=ack msn={m+1}  [WQE-21]\n"
 		"never < wqe_rtx_ind for 12 rto  [WQE-34]\n",
 	 .psns = 4, .mids = 1, .flags = SCRIPT_MIXED, .weight = 2},
-	{.violates = "WQE-16/src WQE-01/src",
+	{.needs = "wqe.selective",
+	 .violates = "WQE-16/src WQE-01/src",
 	 .ids = "WQE-31",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=5mtu-120 | data 1mtu\n"
@@ -201,7 +207,7 @@ const struct draft_script script_wqe_target[] = {
 		"}\n"
 		"?post stats bitmaps=0 cache_bytes=0\n",
 	 .psns = 5, .mids = 1, .flags = SCRIPT_MIXED, .weight = 2},
-	{.needs = "wqe_cache.8",
+	{.needs = "wqe_cache.8 wqe.selective",
 	 .ids = "WQE-26",
 	 .lines =
 		"> wqe_write_middle psn={p+2} wqe_sn={m} wqe_offset=2mtu wqe_length=5mtu | data 1mtu\n"
@@ -271,7 +277,7 @@ const struct draft_script script_wqe_target[] = {
 		"> wqe_rtx_ind psn={p+1} d k wqe_sn={m+1} | bytes {b+2}\n"
 		"never < wqe_read_resp_middle for 1 rto\n",
 	 .psns = 4, .mids = 1, .flags = SCRIPT_MIXED, .weight = 3},
-	{.needs = "wqe.read",
+	{.needs = "wqe.read wqe.selective",
 	 .ids = "WQE-41",
 	 .lines =
 		"> wqe_write_only psn={p} wqe_sn={m} | data 8 lost\n"
@@ -284,7 +290,7 @@ const struct draft_script script_wqe_target[] = {
 		"  < wqe_read_resp_only psn={p+1} msn={m+2} wqe_sn={m+1} | data 8\n"
 		"}\n",
 	 .psns = 2, .mids = 2, .flags = SCRIPT_MIXED, .weight = 2},
-	{.needs = "wqe.read wqe_cache.8 wqe_ooo.2",
+	{.needs = "wqe.read wqe_cache.8 wqe_ooo.2 wqe.selective",
 	 .ids = "WQE-34",
 	 .lines =
 		"> wqe_read_req psn={p} wqe_sn={m} wqe_length=3mtu lost\n"
@@ -336,7 +342,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"received qpn=$qp len={1=0/1/2/3/5/31/63/65/255/mtu-1/mtu/mtu+1/2mtu-1/2mtu/2mtu+1/3mtu+5/4mtu/5mtu/7mtu/8mtu-1/8mtu/8mtu+1/16mtu/24mtu+1} once  [WQE-39]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.setting = "wqe_in_order=1",
-	 .needs = "wqe_cache.8 wqe_ooo.2",
+	 .needs = "wqe_cache.8 wqe_ooo.2 wqe.selective",
 	 .ids = "WQE-20",
 	 .lines =
 		"> wqe_send_only psn={p} wqe_sn=0 | data 8 lost\n"
@@ -349,6 +355,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"post stats cache_bytes=0\n",
 	 .psns = 2, .mids = 2, .flags = SCRIPT_MIXED, .weight = 2},
 	{.setting = "wqe_bitmap=1",
+	 .needs = "wqe.selective",
 	 .ids = "WQE-36",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn=0 wqe_length=5mtu | data 1mtu\n"
@@ -362,7 +369,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"< wqe_ack psn={p+4} syndrome=ack msn=1  [WQE-21]\n",
 	 .psns = 5, .mids = 1, .flags = SCRIPT_MIXED, .weight = 2},
 	{.setting = "wqe_cache_time=6rto+2ack_time",
-	 .needs = "wqe_cache.8",
+	 .needs = "wqe_cache.8 wqe.selective",
 	 .violates = "WQE-16/src",
 	 .ids = "WQE-32",
 	 .lines =
@@ -374,7 +381,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"post stats cache_bytes=0\n",
 	 .flags = SCRIPT_OVER | SCRIPT_MIXED, .weight = 2},
 	{.setting = "wqe_cache_device=2mtu",
-	 .needs = "wqe_cache.8",
+	 .needs = "wqe_cache.8 wqe.selective",
 	 .ids = "WQE-33",
 	 .lines =
 		"post create_qp qpn=$other type=rc\n"
@@ -385,7 +392,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"< wqe_rtx_ind psn={p} count=1 | bytes {b}  [WQE-34]\n"
 		"post stats cache_bytes=2mtu\n",
 	 .flags = SCRIPT_OVER | SCRIPT_MIXED, .weight = 2},
-	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3",
+	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3 wqe.selective",
 	 .ids = "WQE-25",
 	 .lines =
 		"use wqe-bare\n"
@@ -401,7 +408,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"< wqe_ack psn=12 syndrome=ack msn=2  [WQE-21]\n"
 		"received op=1 len=2mtu once, op=2 len=1mtu once\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
-	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3",
+	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3 wqe.selective",
 	 .ids = "WQE-25",
 	 .lines =
 		"use wqe-bare\n"
@@ -419,7 +426,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"post mem_digest first=13 last=15  [WQE-26]\n"
 		"never < wqe_rtx_ind for 12 rto  [WQE-34]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
-	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3",
+	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3 wqe.selective",
 	 .ids = "WQE-25",
 	 .lines =
 		"use wqe-bare\n"
@@ -437,7 +444,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"post mem_digest first=12 last=13  [WQE-26]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.setting = "wqe_max_ooo=1",
-	 .needs = "wqe_cache.8",
+	 .needs = "wqe_cache.8 wqe.selective",
 	 .ids = "WQE-29",
 	 .lines =
 		"> wqe_send_only psn={p} wqe_sn=0 | data 100 lost\n"

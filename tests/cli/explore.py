@@ -26,6 +26,28 @@ def test_reference_has_no_finding():
     assert " 0 findings" in out and "discarded" not in out, out
 
 
+def test_every_move_of_rod_is_sent_in_order():
+    """A message that a move posts without the mode goes to a RUD PDC."""
+    out = expect(rung("explore", "--strength", "2", "--only", "rod",
+                      "--chair", "initiator", "--strict"), 0).stdout
+    assert " 0 findings" in out and " 0 not applicable" in out, out
+
+
+def test_a_receiver_that_goes_back_is_not_asked_to_keep_packets():
+    out = expect(rung("explore", "--variant", "wqe-receiver-goes-back",
+                      "--strength", "2", "--only", "wqe", "--strict"), 0).stdout
+    assert " 0 findings" in out and "discarded" not in out, out
+
+
+def test_return_packets_have_no_hole_on_another_pdc():
+    """The tester counts its return packets over all PDCs of the device."""
+    if not built():
+        return
+    expect(rung("explore", "--variant", "pdc-per-message", "--only", "rud",
+                "--chair", "initiator", "--seed", "4", "--runs", "3000",
+                "--strict"), 0, out=" 0 findings")
+
+
 def test_legal_differences_are_sorted():
     out = expect(rung("explore", "--variant", "ack-cc-aligned", "--only", "rud",
                       "--chair", "target", "--runs", "60"), 0).stdout

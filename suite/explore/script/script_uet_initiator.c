@@ -224,8 +224,8 @@ const struct draft_script script_uet_initiator[] = {
 	{.needs = "send.deferrable",
 	 .ids = "UET-SES-35",
 	 .lines =
-		"post send len=64 deferrable=1\n"
-		"< rud_req psn={p} | std deferrable_send message_id=$m{s} som eom initiator_token=$t{s} target_token=0 | data 64\n"
+		"post send len=64{mode} deferrable=1\n"
+		"< {q} psn={p} | std deferrable_send message_id=$m{s} som eom initiator_token=$t{s} target_token=0 | data 64\n"
 		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s} modified_length=64\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n",
 	 .psns = 1, .ops = 1, .weight = 2},

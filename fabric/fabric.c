@@ -345,6 +345,8 @@ static int fabric_make(struct fabric *f)
 	f->endpoint.family = f->conf->load.family;
 	f->endpoint.max_pdcs = fabric_pdcs(f);
 	f->endpoint.late_payload = true;
+	if (!f->endpoint.crc)
+		f->endpoint.short_payload = JUDGES_PAYLOAD;
 	f->ret->base_rtt = f->endpoint.base_rtt;
 	series_start(&f->ret->series, f->endpoint.base_rtt);
 	f->ret->ideal = flows_ideal(&f->flows, f->conf);

@@ -13,6 +13,8 @@
 
 #include "base/err.h"
 #include "fabric/fabric.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
 
 static void fabric_test_run(struct fabric_conf *conf, struct fabric_result *r)
 {
@@ -205,6 +207,43 @@ static void endpoints_that_loop(void **state)
 	assert_int_equal(r.complete, 0);
 }
 
+/* Changes the first byte of the payload of each repeated request. */
+static bool changes_repeats(struct orc *o, struct dgram *ret)
+{
+	const size_t at = pds_req_len + ses_std_som_len;
+	struct pds_req h;
+
+	if (!orc_reference.poll_tx(o, ret))
+		return false;
+	if (ret->len <= at || pds_type_of(ret->data) != PDS_RUD_REQ)
+		return true;
+	pds_req_get(&h, ret->data);
+	if (h.retx)
+		ret->data[at] ^= 1;
+	return true;
+}
+
+/* Most bytes of a payload are not there, but the first ones are compared. */
+static void changed_payloads_are_found(void **state)
+{
+	struct orc_api api = orc_reference;
+	struct fabric_conf conf;
+	struct fabric_result r;
+
+	(void)state;
+	fabric_default(&conf);
+	conf.topology.hosts = 2;
+	conf.topology.loss = 10000;
+	conf.load.bytes = 256 << 10;
+	conf.api = &api;
+	fabric_complete(&conf);
+	api.poll_tx = changes_repeats;
+	assert_int_equal(fabric_run(&conf, &r), 0);
+	assert_true(r.retransmitted > 0);
+	assert_true(r.findings > 0);
+	assert_int_equal(r.first[0].req, REQ_UET_RTX_15);
+}
+
 /* SRD: a repair before the RTO of 10 ms is faster. */
 static void srd_repairs_early(void **state)
 {
@@ -236,6 +275,7 @@ int main(void)
 		cmocka_unit_test(a_dead_spine_is_left),
 		cmocka_unit_test(wrong_configurations),
 		cmocka_unit_test(endpoints_that_loop),
+		cmocka_unit_test(changed_payloads_are_found),
 		cmocka_unit_test(srd_repairs_early),
 	};
 

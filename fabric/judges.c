@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/memory.h"
+#include "wire/uet/uet_pds.h"
 
 #define JUDGES_FEW 16 /* so few stay in the cache without a prefetch */
 
@@ -36,8 +37,11 @@ static void judges_push(struct judges *j, const struct judges_item *item)
 {
 	struct finding found[FABRIC_FINDINGS];
 	const struct dgram *d = item->packet->d;
-	const struct judge_packet in = {
-		.pkt = &j->pkt, .d = d, .at = item->at, .frame = ++j->frame};
+	const struct judge_packet in = {.pkt = &j->pkt,
+					.d = d,
+					.at = item->at,
+					.frame = ++j->frame,
+					.defined = j->defined};
 
 	packet_parse((enum family)d->family, &j->pkt, d->data, d->len);
 	judges_found(
@@ -141,6 +145,9 @@ int judges_make(struct judges *j, uint32_t endpoint,
 		const struct orc_conf *conf)
 {
 	const struct judge_conf declared = judges_declare(j, conf);
+
+	if (conf->short_payload)
+		j->defined = (uint16_t)(pds_req_len + conf->short_payload);
 
 	return judge_new(&j->v[endpoint], &declared, conf->max_pdcs);
 }

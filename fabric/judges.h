@@ -25,6 +25,9 @@
 #define JUDGES_FIRST   0x0a000001u /* 10.0.0.1 is endpoint 0 */
 #define JUDGES_WAITING 32
 
+/* Bytes of each payload that endpoints write and judges read. */
+#define JUDGES_PAYLOAD 64
+
 /* A packet that waits for its judge. */
 struct judges_item {
 	struct net_packet *packet;
@@ -41,7 +44,8 @@ struct judges {
 	struct fabric_result *ret;
 	struct judges_item waiting[JUDGES_WAITING];
 	uint32_t nwaiting;
-	uint32_t frame; /* packets that judges have seen */
+	uint32_t frame;   /* packets that judges have seen */
+	uint16_t defined; /* bytes of a request that are; 0: all */
 	struct packet pkt;
 };
 

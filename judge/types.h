@@ -63,6 +63,11 @@ struct judge_packet {
 	 * has computed it; |tail_at| is 0 if it has not.
 	 */
 	uint16_t tail_at;
+	/*
+	 * Only so many bytes of a request are defined, and compared with those
+	 * of its copies; 0: all.
+	 */
+	uint16_t defined;
 	uint32_t tail_crc;
 };
 

@@ -125,6 +125,12 @@ struct orc_conf {
 	 * ROD).  The packets are the same; many in flight need less memory.
 	 */
 	bool late_payload;
+	/*
+	 * Bytes that a source writes of the payload of each packet of a write
+	 * (RUD, ROD, with late_payload), and that a target stores.  The rest of
+	 * the datagram is undefined, so it cannot be captured.  0: all.
+	 */
+	uint16_t short_payload;
 	/* time of the SES for each packet of read data that no ACK carries */
 	vspan read_time;
 	/*

@@ -50,8 +50,9 @@ struct lab {
 	uint16_t ids[2];
 	struct ip_addr addr[2];
 	struct dgram d;
-	bool muted; /* packets are lost before the judge sees them */
-	bool copy;  /* packets may reach the judge changed */
+	bool muted;       /* packets are lost before the judge sees them */
+	bool copy;        /* packets may reach the judge changed */
+	uint16_t defined; /* bytes of a request; 0: all */
 	void (*tap)(void *arg, const struct lab *lab);
 	void *tap_arg;
 };
@@ -157,7 +158,10 @@ static inline void lab_show(const struct lab *lab)
 static inline void lab_push(struct lab *lab, unsigned from)
 {
 	struct packet pkt;
-	struct judge_packet in = {.pkt = &pkt, .d = &lab->d, .copy = lab->copy};
+	struct judge_packet in = {.pkt = &pkt,
+				  .d = &lab->d,
+				  .copy = lab->copy,
+				  .defined = lab->defined};
 	size_t room = lab->n < 64 ? 64 - lab->n : 0;
 
 	lab->d.src = lab->addr[from];

@@ -301,13 +301,19 @@ static inline bool pkt_is_preliminary(const struct pkt_ctx *l)
 }
 
 /*
- * pkt_tail_crc returns the CRC-32C of the bytes of a packet from |at| on.
+ * pkt_tail_crc returns the CRC-32C of the bytes of a packet from |at| on, or of
+ * those that are defined and of its length.
  */
 static inline uint32_t pkt_tail_crc(const struct judge_packet *in, size_t at)
 {
+	const size_t len = in->pkt->len;
+	const size_t end = in->defined && in->defined < len ? in->defined : len;
+
 	if (in->tail_at && in->tail_at == at)
 		return in->tail_crc;
-	return crc32c(0, in->pkt->p + at, in->pkt->len - at);
+	if (at >= end)
+		return (uint32_t)len;
+	return crc32c(end < len ? (uint32_t)len : 0, in->pkt->p + at, end - at);
 }
 
 #endif

@@ -114,6 +114,14 @@ static inline uint8_t env_dscp_bulk(const struct env *env)
 	return env->conf.dscp_bulk ? env->conf.dscp_bulk : env->conf.dscp_data;
 }
 
+/* env_written returns how many of |len| bytes of payload are written. */
+static inline size_t env_written(const struct env *env, size_t len)
+{
+	const size_t most = env->conf.short_payload;
+
+	return most && most < len ? most : len;
+}
+
 /* The most paths over which a source sprays. */
 #define ENV_PATHS 256
 

@@ -179,6 +179,34 @@ static void cut_when_sent_again(void **state)
 	breaks(lab, UET_RTX_15, SRC, A);
 }
 
+/*
+ * Only the first bytes are defined: the rest of a copy may differ, but neither
+ * these nor the length.
+ */
+static void only_defined_bytes(void **state)
+{
+	const uint16_t headers = pds_req_len + ses_std_som_len;
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[A];
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	lab->defined = headers;
+	request(lab, A, .psn = 334, .clear = 333, .extra = 100, .data = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .extra = 100, .data = 2,
+		.retx = 1);
+	none(lab);
+	lab->now += 2 * RTO;
+	request(lab, A, .psn = 334, .clear = 333, .extra = 50, .retx = 1);
+	breaks(lab, UET_RTX_15, SRC, A);
+	lab->defined = headers + 1;
+	request(lab, A, .psn = 335, .clear = 333, .data = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 335, .clear = 333, .data = 2, .retx = 1);
+	breaks(lab, UET_RTX_15, SRC, A);
+}
+
 static void nacked_after_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -460,6 +488,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_declared),
 		BOTH_WAYS(cut_by_a_switch),
 		BOTH_WAYS(cut_when_sent_again),
+		BOTH_WAYS(only_defined_bytes),
 		BOTH_WAYS(nacked_after_ack),
 		BOTH_WAYS(before_rto),
 		BOTH_WAYS(each_of_two_nacks),

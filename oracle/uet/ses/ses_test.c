@@ -88,6 +88,41 @@ static void write_lands_at_its_offset(void **state)
 	}
 }
 
+/* The target stores only the first bytes of each packet. */
+static void write_of_short_payloads(void **state)
+{
+	const struct orc_op op = {.kind = OP_WRITE,
+				  .handle = 3,
+				  .message_id = 9,
+				  .key = 5,
+				  .len = 3000};
+	const struct orc_op expose = {.kind = OP_EXPOSE, .key = 5, .len = 8192};
+	const uint8_t *bytes;
+	struct pair p;
+	size_t n;
+
+	(void)state;
+	pair_conf(&p);
+	for (unsigned i = 0; i < 2; i++) {
+		p.conf[i].late_payload = true;
+		p.conf[i].short_payload = 64;
+	}
+	core_pair_test_pair_open(&p);
+	pair_post(&p, B, &expose);
+	pair_post(&p, A, &op);
+	pair_run(&p, VSPAN_MS);
+	assert_int_equal(pair_count(&p, A, EV_COMPLETION), 1);
+	bytes = memory_of(&p, B, 5, &n);
+	for (uint32_t k = 0; k < n; k++) {
+		const bool hit = k < 3000 && k % p.conf[A].mtu < 64;
+
+		assert_int_equal(bytes[k],
+				 hit ? pattern_byte(0, 3, k)
+				     : pattern_byte(0, pattern_memory(5), k));
+	}
+	core_pair_test_pair_close(&p);
+}
+
 struct refusal {
 	struct orc_op op;
 	uint8_t rc;
@@ -520,6 +555,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SES(send_arrives_whole),
 		SES(write_lands_at_its_offset),
+		cmocka_unit_test(write_of_short_payloads),
 		SES(exposed_memory_begins_at_its_offset),
 		SES(ses_test_refusals),
 		cmocka_unit_test(identities_must_match),

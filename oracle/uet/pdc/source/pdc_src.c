@@ -159,13 +159,16 @@ static uint8_t req_type(const struct pdc *pdc)
 	return pdc->rod ? PDS_ROD_REQ : PDS_RUD_REQ;
 }
 
-/* Writes the payload that the slot does not hold, and returns its length. */
+/*
+ * Writes the payload that the slot does not hold, or what conf.short_payload
+ * permits of it, and returns its length.
+ */
 static size_t write_late(const struct pdc *pdc, const struct inflight_pkt *pkt,
 			 uint8_t *p)
 {
 	if (pkt->late_len)
 		pattern_fill(p, pdc->env->data_seed, pkt->late_id, pkt->late_at,
-			     pkt->late_len);
+			     env_written(pdc->env, pkt->late_len));
 	return pkt->late_len;
 }
 

@@ -157,7 +157,8 @@ static void deliver_write(struct ses *ses, const struct job *job)
 	uint8_t *at = bufs_at(&ses->bufs, req->memory_key, req->buffer_offset,
 			      req->request_length);
 
-	memcpy(at + req->message_offset, job->payload, job->len);
+	memcpy(at + req->message_offset, job->payload,
+	       env_written(ses->env, job->len));
 }
 
 /* Executed on delivery, which happens once. */

@@ -8,6 +8,9 @@
  * result is.  The child is forked, so the pointers that an event has to static
  * text are the same in both.  It has no descriptor but that socket and the
  * standard streams.
+ *
+ * Handing over takes longer than most calls.  So a datagram that is sent goes
+ * with the call after it, and a call returns several events.
  */
 #include "cli/isolated/dut_isolated.h"
 
@@ -31,13 +34,14 @@
 #include "suite/dut/dut_virtual.h"
 
 #define CHILD_FD  3   /* the child's end of the socket */
+#define EVENTS    16  /* most events that a call returns */
 #define LOOK      200 /* ms between two looks at a process that is at work */
 #define CALL_TIME (1 * VSPAN_S) /* processor time of a call that loops */
 
 enum isolated_call {
 	CALL_MAKE,
 	CALL_BEGIN,
-	CALL_SEND,
+	CALL_SEND, /* nothing but the datagram that goes with it */
 	CALL_CONTROL,
 	CALL_NEXT,
 	CALL_AWAITS,
@@ -51,12 +55,16 @@ struct isolated_shared {
 	uint64_t seed;
 	vtime until;
 	bool ip6;
+	bool sends;           /* |d| was sent before the call, ... */
+	struct dut_link link; /* ... by this link */
 	struct dgram d;
 	struct ctl_req req;
 	/* results */
 	int err;
 	vtime now, due;
 	struct dut_event ev;
+	struct orc_event more[EVENTS]; /* events after |ev| */
+	unsigned nmore;
 	struct dut dut; /* of the child; its link is an argument as well */
 };
 
@@ -70,12 +78,32 @@ struct isolated {
 	pid_t pid; /* 0: the process has ended */
 	int fd;
 	vtime now;
+	bool sends;                 /* a datagram waits for the next call */
+	bool asked;                 /* a control request has no answer yet */
+	unsigned taken;             /* of shared->more */
 	char why[DUT_ISOLATED_WHY]; /* how the process ended */
 };
 
 static struct isolated *isolated_self(struct dut *d)
 {
 	return (struct isolated *)d;
+}
+
+/* Returns the next event, and those after it that need no time. */
+static int isolated_events(struct isolated_shared *s, struct dut *d)
+{
+	static struct dut_event ev;
+	int err = d->ops->next(d, s->until, &s->ev);
+
+	if (err || s->ev.kind != DUT_EVENT)
+		return err;
+	while (s->nmore < EVENTS && dut_virtual_has_event(d)) {
+		err = d->ops->next(d, s->until, &ev);
+		if (err)
+			return err;
+		s->more[s->nmore++] = ev.ev;
+	}
+	return 0;
 }
 
 /* Carries out a call in the child. */
@@ -85,15 +113,14 @@ static int isolated_carry_out(struct isolated_shared *s, struct dut *d)
 
 	switch (s->call) {
 	case CALL_MAKE:
+	case CALL_SEND:
 		return 0;
 	case CALL_BEGIN:
 		return d->ops->begin(d, s->seed);
-	case CALL_SEND:
-		return d->ops->send(d, &s->d);
 	case CALL_CONTROL:
 		return d->ops->control(d, &s->req);
 	case CALL_NEXT:
-		return d->ops->next(d, s->until, &s->ev);
+		return isolated_events(s, d);
 	case CALL_AWAITS:
 		d->ops->awaits(d, fds, &s->due);
 		return 0;
@@ -125,6 +152,15 @@ static bool isolated_hear(int fd)
 	return n == 1;
 }
 
+/* Sends the datagram that goes with a call. */
+static int isolated_send_first(struct isolated_shared *s, struct dut *d)
+{
+	if (!s->sends)
+		return 0;
+	d->link = s->link;
+	return d->ops->send(d, &s->d);
+}
+
 /* The child: makes the endpoint and carries out calls until there are none. */
 static void __attribute__((noreturn)) isolated_child(const struct isolated *v)
 {
@@ -142,8 +178,10 @@ static void __attribute__((noreturn)) isolated_child(const struct isolated *v)
 		s->now = d->ops->now(d);
 		if (!isolated_say(CHILD_FD) || !isolated_hear(CHILD_FD))
 			break;
+		s->err = isolated_send_first(s, d);
 		d->link = s->dut.link;
-		s->err = isolated_carry_out(s, d);
+		if (s->err == 0)
+			s->err = isolated_carry_out(s, d);
 	}
 	if (!d)
 		isolated_say(CHILD_FD);
@@ -252,7 +290,9 @@ static int isolated_call(struct isolated *v, enum isolated_call call)
 	if (!v->pid)
 		return ERR_CLOSED;
 	v->shared->call = call;
+	v->shared->sends = v->sends;
 	v->shared->dut.link = v->dut.link;
+	v->sends = false;
 	isolated_say(v->fd);
 	if (!isolated_await(v))
 		return ERR_CLOSED;
@@ -296,11 +336,16 @@ static vtime isolated_now(struct dut *d)
 static int isolated_send(struct dut *d, struct dgram *dg)
 {
 	struct isolated *v = isolated_self(d);
-	int err;
+	int err = 0;
 
+	if (v->sends)
+		err = isolated_call(v, CALL_SEND);
 	dgram_copy(&v->shared->d, dg);
-	err = isolated_call(v, CALL_SEND);
-	return err == ERR_CLOSED ? 0 : err; /* next says so */
+	v->shared->link = v->dut.link;
+	v->sends = true;
+	if (err == 0 && dg->len > DGRAM_MAX - CRC_LEN)
+		err = isolated_call(v, CALL_SEND); /* may lack room */
+	return err == ERR_CLOSED ? 0 : err;        /* next says so */
 }
 
 static int isolated_control(struct dut *d, const struct ctl_req *req)
@@ -310,26 +355,16 @@ static int isolated_control(struct dut *d, const struct ctl_req *req)
 
 	v->shared->req = *req;
 	v->shared->req.op.pds.pkt = v->shared->req.pkt;
+	v->asked = true;
 	err = isolated_call(v, CALL_CONTROL);
 	return err == ERR_CLOSED ? 0 : err;
 }
 
-static int isolated_next(struct dut *d, vtime until, struct dut_event *ret)
+/* Copies what the child returned; the rest of an event is large. */
+static void isolated_take_event(struct isolated *v, struct dut_event *ret)
 {
-	struct isolated *v = isolated_self(d);
 	const struct dut_event *ev = &v->shared->ev;
-	int err;
 
-	v->shared->until = until;
-	err = isolated_call(v, CALL_NEXT);
-	if (err == ERR_CLOSED) {
-		ret->kind = DUT_GONE;
-		ret->at = v->now;
-		snprintf(ret->text, sizeof(ret->text), "%s", v->why);
-		return 0;
-	}
-	if (err)
-		return err;
 	ret->kind = ev->kind;
 	ret->at = ev->at;
 	if (ev->kind == DUT_DGRAM)
@@ -340,7 +375,36 @@ static int isolated_next(struct dut *d, vtime until, struct dut_event *ret)
 		ret->ev = ev->ev;
 	else if (ev->kind == DUT_GONE)
 		memcpy(ret->text, ev->text, sizeof(ret->text));
-	return 0;
+	if (ev->kind == DUT_ANSWER)
+		v->asked = false;
+}
+
+/* An answer comes before the events that are left, as in this process. */
+static int isolated_next(struct dut *d, vtime until, struct dut_event *ret)
+{
+	struct isolated *v = isolated_self(d);
+	struct isolated_shared *s = v->shared;
+	int err;
+
+	if (!v->asked && v->taken < s->nmore) {
+		ret->kind = DUT_EVENT;
+		ret->at = v->now;
+		ret->ev = s->more[v->taken++];
+		return 0;
+	}
+	if (v->taken == s->nmore)
+		v->taken = s->nmore = 0;
+	s->until = until;
+	err = isolated_call(v, CALL_NEXT);
+	if (err == ERR_CLOSED) {
+		ret->kind = DUT_GONE;
+		ret->at = v->now;
+		snprintf(ret->text, sizeof(ret->text), "%s", v->why);
+		return 0;
+	}
+	if (err == 0)
+		isolated_take_event(v, ret);
+	return err;
 }
 
 static void isolated_awaits(struct dut *d, int *ret_fds, vtime *ret_until)
@@ -387,6 +451,8 @@ static int isolated_begin(struct dut *d, uint64_t seed)
 
 	if (err)
 		return err;
+	v->sends = v->asked = false;
+	v->taken = v->shared->nmore = 0;
 	v->shared->seed = seed;
 	return isolated_call(v, CALL_BEGIN);
 }

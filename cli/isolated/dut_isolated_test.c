@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
+#include "suite/dut/dut_virtual.h"
 #include "suite/dut/fake_test.h"
 
 #define DELAY (10 * VSPAN_US)
@@ -90,6 +92,50 @@ static void a_call_travels_and_comes_back(void **state)
 	assert_int_equal(d->ops->use_ip6(d, true), 0);
 	assert_int_equal(d->peer.len, 16);
 	d->ops->free(d);
+}
+
+static void assert_same(struct dut *a, struct dut *b, vtime until)
+{
+	static struct dut_event other;
+
+	assert_int_equal(a->ops->next(a, until, &ev), 0);
+	assert_int_equal(b->ops->next(b, until, &other), 0);
+	assert_int_equal(ev.kind, other.kind);
+	assert_int_equal(ev.at, other.at);
+	assert_int_equal(a->ops->now(a), b->ops->now(b));
+	if (ev.kind == DUT_DGRAM)
+		assert_int_equal(ev.d.len, other.d.len);
+}
+
+/* Both kinds of device return the same events at the same times. */
+static void waits_end_as_in_this_process(void **state)
+{
+	struct rng r = {.state = 1};
+	struct orc_conf conf;
+	struct ctl_req req = {.verb = CTL_OP, .op = {.kind = OP_SEND}};
+	struct dut *d[2] = {isolated_device(&fake_api), NULL};
+	vtime at = 0;
+
+	(void)state;
+	orc_conf_default(&conf);
+	conf.addr = ip_addr_v4(0x7f000102);
+	assert_int_equal(dut_virtual_new(&d[1], &fake_api, &conf,
+					 ip_addr_v4(0x7f000101), DELAY),
+			 0);
+	assert_int_equal(d[1]->ops->begin(d[1], 7), 0);
+	req.op.peer = d[0]->tester;
+	for (unsigned i = 0; i < 2000; i++) {
+		const uint32_t what = rng_below(&r, 8);
+
+		at = d[0]->ops->now(d[0]);
+		for (unsigned k = 0; k < 2 && what < 2; k++)
+			pass_bytes(d[k], 10 + i % 7);
+		for (unsigned k = 0; k < 2 && what == 2; k++)
+			assert_int_equal(d[k]->ops->control(d[k], &req), 0);
+		assert_same(d[0], d[1], at + rng_below(&r, 3) * DELAY / 2);
+	}
+	for (unsigned k = 0; k < 2; k++)
+		d[k]->ops->free(d[k]);
 }
 
 static int crashes(struct orc *o, const struct dgram *d, vtime now)
@@ -182,6 +228,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_call_travels_and_comes_back),
+		cmocka_unit_test(waits_end_as_in_this_process),
 		cmocka_unit_test(a_crash_ends_the_device_alone),
 		cmocka_unit_test(a_loop_ends_the_device_alone),
 		cmocka_unit_test(an_endpoint_that_cannot_begin_is_an_error),

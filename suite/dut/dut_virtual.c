@@ -53,6 +53,8 @@ struct dut_virtual {
 	struct dut_virtual_flight *spare;
 	struct ctl_ans answer; /* at most one request is outstanding */
 	bool answered;
+	struct orc_event ahead; /* taken by dut_virtual_has_event */
+	bool has_ahead;
 	struct dgram scratch;
 };
 
@@ -157,11 +159,16 @@ static int virtual_control(struct dut *d, const struct ctl_req *req)
 	return dut_virtual_drain(v);
 }
 
+static bool dut_virtual_progresses(const struct dut_virtual *v)
+{
+	return v->steps <= STEPS_MAX && v->idle_ticks <= IDLE_TICKS_MAX;
+}
+
 /* Returns true for an endpoint that loops, which counts as gone. */
 static bool dut_virtual_loops(const struct dut_virtual *v,
 			      struct dut_event *ret)
 {
-	if (v->steps <= STEPS_MAX && v->idle_ticks <= IDLE_TICKS_MAX)
+	if (dut_virtual_progresses(v))
 		return false;
 	ret->kind = DUT_GONE;
 	if (v->steps > STEPS_MAX)
@@ -211,6 +218,27 @@ static void dut_virtual_deliver(struct dut_virtual *v, struct dut_event *ret)
 	v->dut.counts.crc_bad += ret->d.crc == DGRAM_CRC_WRONG;
 }
 
+/* Moves the endpoint's next event to *ret.  Return: false if there is none. */
+static bool dut_virtual_event(struct dut_virtual *v, struct orc_event *ret)
+{
+	if (!v->has_ahead)
+		return v->api->poll_event(v->orc, ret);
+	*ret = v->ahead;
+	v->has_ahead = false;
+	return true;
+}
+
+bool dut_virtual_has_event(struct dut *d)
+{
+	struct dut_virtual *v = dut_virtual_self(d);
+
+	if (v->answered || !dut_virtual_progresses(v))
+		return false;
+	if (!v->has_ahead)
+		v->has_ahead = v->api->poll_event(v->orc, &v->ahead);
+	return v->has_ahead;
+}
+
 static int virtual_next(struct dut *d, vtime until, struct dut_event *ret)
 {
 	struct dut_virtual *v = dut_virtual_self(d);
@@ -228,7 +256,7 @@ static int virtual_next(struct dut *d, vtime until, struct dut_event *ret)
 			ret->ans = v->answer;
 			return 0;
 		}
-		if (v->api->poll_event(v->orc, &ret->ev)) {
+		if (dut_virtual_event(v, &ret->ev)) {
 			v->steps++;
 			v->idle_ticks = 0;
 			ret->kind = DUT_EVENT;
@@ -296,6 +324,7 @@ static int virtual_use_ip6(struct dut *d, bool on)
 		return err;
 	v->api->free(v->orc);
 	v->orc = orc;
+	v->has_ahead = false;
 	d->peer = conf.addr;
 	d->tester = on ? dut_virtual_ip6(&v->tester) : v->tester;
 	return 0;
@@ -308,6 +337,7 @@ static int virtual_begin(struct dut *d, uint64_t seed)
 	queue_drop(v, &v->to_dut);
 	queue_drop(v, &v->from_dut);
 	v->answered = false;
+	v->has_ahead = false;
 	v->steps = 0;
 	v->idle_ticks = 0;
 	v->now = 0;

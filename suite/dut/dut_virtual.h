@@ -20,4 +20,9 @@ int dut_virtual_new(struct dut **ret, const struct orc_api *api,
 		    const struct orc_conf *conf, struct ip_addr tester,
 		    vspan delay);
 
+/*
+ * dut_virtual_has_event returns true if next would return DUT_EVENT at once.
+ */
+bool dut_virtual_has_event(struct dut *d);
+
 #endif

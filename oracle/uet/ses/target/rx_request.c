@@ -170,8 +170,8 @@ static uint8_t ses_rx_judge(struct ses *ses, struct job *job)
 	uint8_t rc;
 
 	if (job->msg && job->msg->return_code) {
-		if (job->msg->return_code == RC_NO_MATCH)
-			rx_defer(ses, job);
+		if (job->msg->return_code == RC_NO_MATCH && rx_defer(ses, job))
+			rx_match_deferred(ses); /* posted in the meantime */
 		return RC_NULL;
 	}
 	rc = rx_check(ses, job);

@@ -40,6 +40,8 @@ void ledger_open(struct ledger *l, struct plan *plan)
 	memset(l->policy_left, 0, sizeof(l->policy_left));
 	l->forward = 0;
 	memset(l->datagrams, 0, sizeof(l->datagrams));
+	memset(l->served, 0, sizeof(l->served));
+	memset(l->ended, 0, sizeof(l->ended));
 	l->returned = 0;
 	l->data_lost = 0;
 	l->errors = 0;
@@ -301,6 +303,7 @@ static void rx_rudi(struct ledger *l, unsigned side, const struct orc_event *ev,
 static void rx_req(struct ledger *l, unsigned side, const struct orc_event *ev,
 		   const struct arriving *in)
 {
+	const struct plan_op *o;
 	struct ses_policy policy;
 	struct entry *e;
 
@@ -312,12 +315,22 @@ static void rx_req(struct ledger *l, unsigned side, const struct orc_event *ev,
 	}
 	policy = soak_ledger_take_policy(l, side);
 	delivered(l, side, ev, in, false);
-	l->forward++;
 	if (!in)
 		return;
 	e = soak_ledger_line_of(l, !side, in->spdcid, in->psn);
-	e->error = error_of(l, side, ev->message_id, policy.return_code);
+	e->silent = l->plan->sends && ev->message_id &&
+		    !op_by_id(l, !side, ev->message_id);
 	e->gtd = policy.gtd == OP_GTD_YES;
+	if (e->silent) {
+		if (ev->opcode == SES_READ)
+			l->served[side] += ev->len;
+		return;
+	}
+	l->forward++;
+	e->error = error_of(l, side, ev->message_id, policy.return_code);
+	o = op_by_id(l, !side, ev->message_id);
+	if (o && o->late)
+		e->gtd = true;
 }
 
 static void rx_ret(struct ledger *l, unsigned side, const struct orc_event *ev,
@@ -396,11 +409,20 @@ static void rx_rsp(struct ledger *l, unsigned side, const struct orc_event *ev)
 		ledger_wrong(l, "psn %u was answered twice", ev->orig_psn);
 	if (e->ret)
 		return;
+	if (e->silent) {
+		if (!soak_ledger_is_success(ev->return_code))
+			ledger_wrong(l,
+				     "psn %u, which the SES sent: response %u",
+				     ev->orig_psn, ev->return_code);
+		return;
+	}
 	if (ev->handle >= l->plan->n) {
 		ledger_wrong(l, "a response for operation %u", ev->handle);
 		return;
 	}
 	l->plan->ops[ev->handle].answers++;
+	if (l->plan->ops[ev->handle].late)
+		return; /* deferred by any response, or received at once */
 	if (e->rudi) {
 		soak_ledger_rx_rudi_rsp(l, &l->plan->ops[ev->handle], e, ev);
 		return;
@@ -476,6 +498,18 @@ static void check_fetched(struct ledger *l, const struct plan_op *o,
 			     o->op.handle);
 }
 
+/* No rendezvous ends before its body was read. */
+static void check_served(struct ledger *l, unsigned side,
+			 const struct plan_op *o)
+{
+	if (!o->op.rendezvous)
+		return;
+	l->ended[side] += o->op.len - plan_pushed(&o->op);
+	if (l->ended[side] > l->served[side])
+		ledger_wrong(l, "operation %u ended before its body was read",
+			     o->op.handle);
+}
+
 static struct plan_op *completion(struct ledger *l, unsigned side,
 				  const struct orc_event *ev,
 				  const struct orc_api *api,
@@ -502,6 +536,8 @@ static struct plan_op *completion(struct ledger *l, unsigned side,
 		soak_ledger_check_last(l, api, end, o->op.len, o->id, o->base);
 	if (o->ok && o->op.amo.fetch)
 		check_fetched(l, o, api, end);
+	if (o->ok)
+		check_served(l, side, o);
 	if (o->ok)
 		return o;
 	return NULL;
@@ -530,16 +566,33 @@ static bool soak_ledger_header_fits(const struct plan_op *o,
 	       o->op.message_id == ev->message_id;
 }
 
+static uint8_t send_opcode(const struct orc_op *op)
+{
+	if (op->mode == OP_UUD)
+		return SES_DATAGRAM_SEND;
+	if (op->rendezvous)
+		return op->tagged ? SES_RENDEZVOUS_TSEND : SES_RENDEZVOUS_SEND;
+	if (op->deferrable)
+		return op->tagged ? SES_DEFERRABLE_TSEND : SES_DEFERRABLE_SEND;
+	return op->tagged ? SES_TAGGED_SEND : SES_SEND;
+}
+
+static uint8_t soak_ledger_opcode(const struct orc_op *op)
+{
+	switch (op->kind) {
+	case OP_WRITE:
+		return SES_WRITE;
+	case OP_ATOMIC:
+		return SES_ATOMIC;
+	default:
+		return send_opcode(op);
+	}
+}
+
 static bool soak_ledger_fits(const struct plan_op *o, unsigned side,
 			     const struct orc_event *ev, bool other)
 {
-	static const uint8_t opcodes[] = {
-		[OP_SEND] = SES_SEND,
-		[OP_WRITE] = SES_WRITE,
-		[OP_ATOMIC] = SES_ATOMIC,
-	};
-	const uint8_t opcode =
-		o->op.mode == OP_UUD ? SES_DATAGRAM_SEND : opcodes[o->op.kind];
+	const uint8_t opcode = soak_ledger_opcode(&o->op);
 
 	return o->side != side && plan_receives(o) &&
 	       (!o->received || plan_is_loose(o)) &&

@@ -44,7 +44,9 @@ struct entry {
 	uint64_t codes; /* RUDI: codes with which its copies were refused */
 	bool rudi;
 	bool ret; /* it is return data */
-	bool gtd; /* its response must be guaranteed */
+	bool gtd; /* its response must be guaranteed, or may defer */
+	/* the read of a body, or a DEFERRABLE_RTR: no operation posted it */
+	bool silent;
 };
 
 #define LEDGER_ENTRIES (1u << 15)
@@ -88,9 +90,12 @@ struct ledger {
 	uint32_t policy_left[SIDES];
 	uint32_t forward, returned; /* packets delivered */
 	uint32_t datagrams[SIDES];  /* sent by each side */
-	uint32_t data_lost;         /* abandoned packets of return data */
-	unsigned errors;            /* findings of this run */
-	char text[400];             /* text of the first finding */
+	/* bytes of bodies that each side was read, and that its ended sends had
+	 */
+	uint64_t served[SIDES], ended[SIDES];
+	uint32_t data_lost; /* abandoned packets of return data */
+	unsigned errors;    /* findings of this run */
+	char text[400];     /* text of the first finding */
 };
 
 /* The request that is being fed, to which events are assigned. */

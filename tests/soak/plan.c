@@ -217,6 +217,24 @@ static unsigned choose_modes(struct plan *p, unsigned allowed)
 	return modes;
 }
 
+static bool drawn(struct plan *p, unsigned percent)
+{
+	return rng_below(&p->draws, 100) < percent;
+}
+
+/*
+ * A quarter of the runs with a PDC has these sends.  They are drawn by
+ * themselves, so that the other runs stay as they are.
+ */
+static void choose_sends(struct plan *p, uint64_t seed)
+{
+	p->draws = (struct rng){rng_mix(seed, "sends")};
+	p->sends = drawn(p, 25) && p->modes & (1u << OP_RUD | 1u << OP_ROD);
+	p->tags = drawn(p, 60);
+	if (p->sends)
+		p->frail = false;
+}
+
 void plan_make(struct plan *p, uint64_t seed, unsigned modes)
 {
 	static const vspan delays[] = {0, 0, 500 * VSPAN_US, 20 * VSPAN_MS};
@@ -225,10 +243,12 @@ void plan_make(struct plan *p, uint64_t seed, unsigned modes)
 	*p = (struct plan){.rng = {seed}};
 	p->modes = choose_modes(p, modes);
 	p->frail = plan_chance(p, 15);
+	choose_sends(p, seed);
 	p->delay = PICK(p, delays);
 	choose_link(p);
 	orc_conf_default(&common);
 	choose_common(p, &common);
+	common.read_offset_of_rest = p->sends && drawn(p, 50);
 	for (unsigned i = 0; i < SIDES; i++) {
 		p->conf[i] = common;
 		p->conf[i].addr = ip_addr_v4(0x0a000001u + i);
@@ -247,7 +267,7 @@ void plan_make(struct plan *p, uint64_t seed, unsigned modes)
 	else
 		p->asks = 0;
 	p->policies = between(p, 0, 40);
-	p->errors = between(p, 0, 10);
+	p->errors = p->sends ? 0 : between(p, 0, 10);
 	p->refusals = between(p, 0, 20);
 	p->nops = between(p, PLAN_OPS_MIN, PLAN_OPS_MIN + 40);
 }
@@ -370,18 +390,27 @@ bool plan_receives(const struct plan_op *o)
 	return o->op.kind != OP_READ && !o->op.amo.fetch;
 }
 
+uint32_t plan_pushed(const struct orc_op *op)
+{
+	if (!op->rendezvous || op->eager > op->len)
+		return op->len;
+	return op->eager;
+}
+
 static void seal_op(struct plan *p, struct plan_op *o)
 {
 	const uint32_t mtu = p->conf[A].mtu;
+	const uint32_t len = plan_pushed(&o->op);
 
-	if (o->op.len)
-		o->npackets = (o->op.len + mtu - 1) / mtu;
+	if (len)
+		o->npackets = (len + mtu - 1) / mtu;
 	else
 		o->npackets = 1;
 	if (o->op.header != OP_HEADER_STD || o->op.mode == OP_UUD)
 		return;
+	/* The ids of such runs tell posted reads from those of bodies. */
 	if (o->op.mode == OP_RUD && !plan_receives(o) && o->npackets == 1 &&
-	    plan_chance(p, 50))
+	    !p->sends && plan_chance(p, 50))
 		return; /* the endpoint chooses */
 	o->op.message_id = (uint16_t)(PLAN_FIRST_ID + o->op.handle);
 }
@@ -408,6 +437,51 @@ static enum op_kind suited(enum op_mode mode, enum op_kind kind)
 	return kind;
 }
 
+/* A third is at an edge of packets. */
+static uint32_t choose_eager(struct plan *p)
+{
+	const uint32_t mtu = p->conf[A].mtu;
+
+	if (drawn(p, 33))
+		return (1 + rng_below(&p->draws, 3)) * mtu + drawn(p, 50);
+	return rng_below(&p->draws, drawn(p, 50) ? 12000 : 100);
+}
+
+/*
+ * Makes some sends tagged, deferrable or a rendezvous.  Many tags differ in
+ * their upper half alone.
+ */
+static void choose_send(struct plan *p, struct plan_op *o)
+{
+	struct orc_op *op = &o->op;
+
+	if (!p->sends || op->kind != OP_SEND || op->header != OP_HEADER_STD ||
+	    plan_is_loose(o))
+		return;
+	op->tagged = drawn(p, 60);
+	if (op->tagged)
+		op->key = (uint64_t)(op->handle + 1) << 32 | op->handle % 3;
+	op->rendezvous = drawn(p, 40);
+	if (op->rendezvous)
+		op->eager = choose_eager(p);
+	op->deferrable = !op->rendezvous && drawn(p, 50);
+	o->late = p->tags && p->nops > 1 && op->tagged && op->deferrable &&
+		  drawn(p, 60);
+}
+
+bool plan_receive(const struct plan *p, const struct plan_op *o,
+		  struct orc_op *ret)
+{
+	if (!p->tags || !o->op.tagged)
+		return false;
+	*ret = (struct orc_op){.kind = OP_POST_RECV,
+			       .tagged = true,
+			       .key = o->op.key,
+			       .len = o->op.len,
+			       .count = 1};
+	return true;
+}
+
 struct plan_op *plan_next(struct plan *p)
 {
 	static const enum op_kind kinds[] = {OP_SEND,  OP_WRITE, OP_READ,
@@ -425,6 +499,7 @@ struct plan_op *plan_next(struct plan *p)
 	if (o->op.mode == OP_UUD && o->op.len > p->conf[A].mtu)
 		o->op.len = p->conf[A].mtu;
 	soak_plan_place(p, o);
+	choose_send(p, o);
 	seal_op(p, o);
 	return o;
 }

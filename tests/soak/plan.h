@@ -58,7 +58,9 @@ struct plan_op {
 	uint8_t error; /* expected return code; RC_NULL: OK */
 	uint32_t base; /* a read: start of its pattern */
 	uint64_t id;   /* of a read: whose bytes it brings (base/pattern.h) */
-	uint32_t npackets;  /* packets of the request */
+	uint32_t npackets; /* packets of the request */
+	/* a deferrable send: its receive is posted behind it */
+	bool late;
 	unsigned completed; /* number of completions */
 	unsigned received;  /* EV_RECV events at the other side */
 	bool told;          /* a packet of it was answered with |error| */
@@ -74,11 +76,17 @@ struct plan {
 	struct orc_conf conf[SIDES];
 	struct judge_conf judge[SIDES];
 	struct plan_link link;
-	unsigned modes;            /* modes of this run's operations, bits */
-	bool frail;                /* few retries: operations may fail */
-	vspan gap;                 /* longest time between posts */
-	vspan delay;               /* longest delay of responses */
-	unsigned pauses;           /* percent of posts with a pause before */
+	unsigned modes; /* modes of this run's operations, bits */
+	bool frail;     /* few retries: operations may fail */
+	/* tagged, deferrable and rendezvous sends; nothing fails or is refused
+	 * by an error
+	 */
+	bool sends;
+	bool tags;        /* receives are posted for the tagged sends */
+	struct rng draws; /* of such sends; other runs draw nothing from it */
+	vspan gap;        /* longest time between posts */
+	vspan delay;      /* longest delay of responses */
+	unsigned pauses;  /* percent of posts with a pause before */
 	unsigned errors, refusals; /* percent of policies */
 	/* percent of posts with a close request of a target */
 	unsigned asks;
@@ -104,6 +112,16 @@ static inline bool plan_is_loose(const struct plan_op *o)
 {
 	return o->op.mode == OP_RUDI || o->op.mode == OP_UUD;
 }
+
+/*
+ * plan_receive makes the post by which the target of |o| receives it; false if
+ * it needs none.
+ */
+bool plan_receive(const struct plan *p, const struct plan_op *o,
+		  struct orc_op *ret);
+
+/* plan_pushed returns the bytes that the initiator sends unasked. */
+uint32_t plan_pushed(const struct orc_op *op);
 
 /* plan_receives returns true if the operation causes EV_RECV at its target. */
 bool plan_receives(const struct plan_op *o);

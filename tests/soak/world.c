@@ -278,6 +278,33 @@ static void soak_world_ask_close(struct world *w, unsigned side)
 	soak_world_drain(w, side, NULL);
 }
 
+/* Has the target of |o| receive it, at its end of the link. */
+static void post_matching_receive(struct world *w, const struct plan_op *o)
+{
+	struct orc_op op;
+
+	if (!plan_receive(&w->plan, o, &op))
+		return;
+	if (w->api[!o->side]->post(w->end[!o->side], &op, w->now))
+		ledger_wrong(&w->ledger, "a receive is refused");
+	world_note(w, "%c posts a receive of tag %" PRIu64 ", %u bytes",
+		   "AB"[!o->side], op.key, op.len);
+	soak_world_drain(w, !o->side, NULL);
+}
+
+/* Posts a send, its receive before it, and that of the last late one. */
+static void post_matched(struct world *w, const struct plan_op *o)
+{
+	if (w->late)
+		post_matching_receive(w, w->late);
+	w->late = NULL;
+	if (o->late)
+		w->late = o;
+	else
+		post_matching_receive(w, o);
+	soak_world_post(w, o);
+}
+
 static void post_next(struct world *w)
 {
 	struct plan *p = &w->plan;
@@ -297,7 +324,7 @@ static void post_next(struct world *w)
 			   op.policy.delay);
 	}
 	o = plan_next(p);
-	soak_world_post(w, o);
+	post_matched(w, o);
 	p->nops--;
 	if (plan_chance(p, p->asks))
 		soak_world_ask_close(w, side);
@@ -347,6 +374,7 @@ static void soak_world_open_world(struct world *w, uint64_t seed)
 	w->frame = 0;
 	w->order = 0;
 	w->asked = false;
+	w->late = NULL;
 	memset(w->syn_at, 0, sizeof(w->syn_at));
 	for (unsigned i = 0; i < SIDES; i++)
 		open_side(w, i);

@@ -68,6 +68,7 @@ struct world {
 	struct forge_kept kept[SIDES]; /* kept retransmissions, by sender */
 	struct forge_kept last[SIDES]; /* forward requests */
 	bool asked;                    /* clears were requested, at the end */
+	const struct plan_op *late;    /* its receive is not posted yet */
 	struct dgram out, forged, sent;
 	struct text line;
 };

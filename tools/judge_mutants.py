@@ -27,12 +27,11 @@ import difflib
 import json
 import os
 import pathlib
-import random
 import re
 import subprocess
 import sys
 
-from random_mutants import FLAGS, ROOT, sites_of_line
+from random_mutants import FLAGS, ROOT, drawn_sites
 
 STAGES = ("unit", "cases", "mutants")
 DEFAULT = [f for f in FLAGS if f != "-fvisibility=hidden"]
@@ -41,15 +40,6 @@ DEFAULT = [f for f in FLAGS if f != "-fvisibility=hidden"]
 def sources(room):
     return [p for p in sorted((ROOT / room).rglob("*.c"))
             if not p.name.endswith("_test.c")]
-
-
-def all_sites():
-    sites = []
-    for path in sources("judge"):
-        for number, line in enumerate(path.read_text().split("\n")):
-            for kind, new in sites_of_line(line):
-                sites.append((path, number, kind, new))
-    return sites
 
 
 def heads():
@@ -236,16 +226,14 @@ def main():
         if by:
             print(f"the unchanged judge: {stage}: {by}")
             return 1
-    sites = all_sites()
-    random.Random(args.seed).shuffle(sites)
+    sites = drawn_sites(sources("judge"), args.seed)
     drawn = []
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         at = 0
         while len(drawn) < args.count and at < len(sites):
             batch = sites[at:at + args.count - len(drawn)]
             drawn += [d for d in pool.map(
-                lambda p: Drawn(bench, f"j{args.seed}-{p[0]:05d}", p[1]),
-                enumerate(batch, at)) if d.made]
+                lambda s: Drawn(bench, *s), batch) if d.made]
             at += len(batch)
         for d in pool.map(lambda d: d.judge(stages), drawn):
             print(f"{d.name}: {d.killed or 'LIVES'} {d.by or ''}", flush=True)

@@ -9,15 +9,18 @@ measure how precisely the suite blames an unknown device
 (tools/blame.py --objects DIR).
 
 Each mutant becomes OUT/NAME.so and OUT/NAME.diff.  A draw that does not
-compile, or whose object equals the reference's, is drawn again.
+compile, or whose object equals the reference's, is drawn again.  The order of
+the draw and NAME depend on the seed and the changed line alone: a seed draws
+the same mutants from a later tree, but for the lines that differ there.
 
 Usage: tools/random_mutants.py --build BUILD [--seed N] [--count N] [-j N] OUT
 """
 import argparse
+import collections
 import concurrent.futures
 import difflib
+import hashlib
 import pathlib
-import random
 import re
 import subprocess
 import sys
@@ -61,16 +64,28 @@ def sites_of_line(line):
         yield "removal", line[:len(line) - len(line.lstrip())] + ";"
 
 
-def all_sites():
+def drawn_sites(paths, seed):
+    """Returns (name, site) of each change of |paths|, in the order of a seed.
+
+    The name is a digest of the seed, the file, the line before and after, and
+    how often the same change came before in the file.
+    """
     sites = []
-    for path in sorted((ROOT / "oracle").rglob("*.c")):
-        if path.name.endswith("_test.c") or path.name == "mutant_entry.c":
-            continue
-        lines = path.read_text().split("\n")
-        for number, line in enumerate(lines):
+    seen = collections.Counter()
+    for path in paths:
+        for number, line in enumerate(path.read_text().split("\n")):
             for kind, new in sites_of_line(line):
-                sites.append((path, number, kind, new))
-    return sites
+                change = f"{seed} {path.relative_to(ROOT)} {line} {new}"
+                seen[change] += 1
+                digest = hashlib.sha256(f"{change} {seen[change]}".encode())
+                sites.append((digest.hexdigest()[:10],
+                              (path, number, kind, new)))
+    return sorted(sites)
+
+
+def sources():
+    return [p for p in (ROOT / "oracle").rglob("*.c")
+            if not p.name.endswith("_test.c") and p.name != "mutant_entry.c"]
 
 
 class Factory:
@@ -147,9 +162,8 @@ def main():
     args = ap.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     factory = Factory(args.build.resolve(), args.out.resolve())
-    sites = all_sites()
-    random.Random(args.seed).shuffle(sites)
-    for victim in sorted({s[0] for s in sites}):
+    sites = drawn_sites(sources(), args.seed)
+    for victim in sources():
         factory.reference(victim)
     made = 0
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
@@ -157,8 +171,7 @@ def main():
             if made >= args.count:
                 break
             batch = sites[at:at + min(8 * args.j, args.count - made)]
-            names = [f"r{args.seed}-{at + i:05d}" for i in range(len(batch))]
-            made += sum(pool.map(factory.make, names, batch))
+            made += sum(pool.map(lambda s: factory.make(*s), batch))
     print(f"{made} mutants of {len(sites)} sites in {args.out}")
     return 0 if made == args.count else 1
 

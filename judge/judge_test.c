@@ -186,6 +186,37 @@ static void seen_is_seen(void **state)
 	lab_test_lab_close(&lab);
 }
 
+/* Return data shows by its SES header that a target sent it. */
+static void target_in_the_middle(void **state)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+	struct lab lab;
+
+	(void)state;
+	conf.midstream = true;
+	lab_test_lab_open(&lab, &conf);
+	request(&lab, B, .psn = 48, .clear = 47, .read_mid = 7,
+		.next = PDS_NEXT_RESPONSE_DATA, .dport = 51000);
+	breaks(&lab, UET_ENC_02, DST, B);
+	lab_test_lab_close(&lab);
+}
+
+/* A finding names the flow with both ends. */
+static void finding_names_both_ends(void **state)
+{
+	struct lab *lab = *state;
+	const struct finding *f = lab->found;
+
+	established(lab);
+	request(lab, A, .psn = 335, .clear = 333);
+	assert_int_equal(f->pdcid[A], ID_A);
+	assert_int_equal(f->pdcid[B], ID_B);
+	assert_true(ip_addr_equal(&f->ends[A], &lab->addr[A]));
+	assert_true(ip_addr_equal(&f->ends[B], &lab->addr[B]));
+	assert_int_equal(f->frame, lab->frame);
+	breaks(lab, UET_PDC_23, SRC, A);
+}
+
 /*
  * With more PDCs than room, the judge forgets the one that was silent longest.
  */
@@ -282,6 +313,8 @@ int main(void)
 		cmocka_unit_test(its_place),
 		BOTH_WAYS(from_the_middle),
 		cmocka_unit_test(seen_is_seen),
+		cmocka_unit_test(target_in_the_middle),
+		BOTH_WAYS(finding_names_both_ends),
 		BOTH_WAYS(oldest_goes),
 		BOTH_WAYS(judge_test_reset_forgets),
 		BOTH_WAYS(more_findings_than_room),

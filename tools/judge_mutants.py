@@ -60,7 +60,7 @@ class Bench:
         (out / "obj").mkdir(parents=True, exist_ok=True)
         (out / "bin").mkdir(exist_ok=True)
         for link in ("mutants", "variants"):
-            if not (out / link).exists():
+            if not (out / link).is_symlink():
                 (out / link).symlink_to(build / link)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             below = list(pool.map(self.plain, sources("wire") +

@@ -22,6 +22,7 @@
 #include "wire/frame/crc.h"
 #include "wire/frame/frame_build.h"
 #include "wire/ib/ib.h"
+#include "wire/ib/icrc.h"
 #include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"
 
@@ -454,6 +455,50 @@ static void a_changed_copy_is_found(void **state)
 	}
 }
 
+/*
+ * Pushes one of two packets of a send of 128 bytes.  Returns the number of
+ * findings.
+ */
+static size_t push_wqe(struct watch *w, bool last, uint32_t offset)
+{
+	const struct bth bth = {.opcode = last ? IB_WQE_SEND_LAST
+					       : IB_WQE_SEND_FIRST,
+				.pkey = 0xffff,
+				.dest_qp = 5,
+				.psn = last};
+	const struct wqeth x = {.wqe_offset = offset, .wqe_length = 128};
+	struct dgram d = {.family = FAMILY_WQE,
+			  .udp_dport = WQE_UDP_PORT,
+			  .src = ip_addr_v4(0x0a000001),
+			  .dst = ip_addr_v4(0x0a000002)};
+	uint8_t bytes[SIZE];
+	struct watch_frame frame = {
+		.p = bytes, .link = FRAME_ETHERNET, .at = VSPAN_S};
+	struct finding f[FOUND];
+
+	d.len = bth_len + wqeth_len + 64;
+	bth_put(&bth, d.data);
+	wqeth_put(&x, d.data + bth_len);
+	assert_int_equal(icrc_append(&d, WQE_UDP_PORT, &icrc_socket), 0);
+	frame.len = (uint32_t)frame_build(NULL, FRAME_ETHERNET, &d, bytes,
+					  sizeof(bytes));
+	return watch_push(w, &frame, last + 1, f, FOUND);
+}
+
+/* The second packet begins where the payload of the first ended. */
+static void icrc_is_no_payload(void **state)
+{
+	(void)state;
+	for (uint32_t more = 0; more <= 4; more += 4) {
+		struct watch *w = watch_test_open_watch(0, 0);
+
+		assert_int_equal(push_wqe(w, false, 0), 0);
+		assert_int_equal(push_wqe(w, true, 64 + more), more > 0);
+		assert_int_equal(watch_counts(w)->packets, 2);
+		watch_free(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -461,6 +506,7 @@ int main(void)
 		cmocka_unit_test(doubt_begins_in_its_place),
 		cmocka_unit_test(missing_on_both_paths),
 		cmocka_unit_test(a_changed_copy_is_found),
+		cmocka_unit_test(icrc_is_no_payload),
 	};
 
 	return cmocka_run_group_tests_name("judge.watch", tests, NULL, NULL);

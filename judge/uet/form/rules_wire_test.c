@@ -111,10 +111,17 @@ static void ses_values_of_a_response(void **state)
 	looked(lab, UET_SES_30, DST, B);
 	request(lab, A, .psn = 334, .clear = 333);
 	answer(lab, B, .psn = 334, .cack = 334, .opcode = 4);
+	assert_string_equal(lab->found[0].actual, "opcode=0x04");
 	breaks(lab, UET_SES_18, DST, B);
 	request(lab, A, .psn = 335, .clear = 334);
 	answer(lab, B, .psn = 335, .cack = 335, .rc = 0x25);
 	breaks(lab, UET_SES_30, DST, B);
+	request(lab, A, .psn = 336, .clear = 335);
+	answer(lab, B, .psn = 336, .cack = 336, .opcode = 0x2f);
+	breaks(lab, UET_SES_18, DST, B);
+	request(lab, A, .psn = 337, .clear = 336);
+	answer(lab, B, .psn = 337, .cack = 337, .opcode = 0x30);
+	none(lab);
 }
 
 static void payload_above_the_mtu(void **state)

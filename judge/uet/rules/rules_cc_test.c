@@ -141,6 +141,7 @@ static void service_time(void **state)
 	request(lab, A, .psn = 335, .clear = 334);
 	lab->now += 2 * MS;
 	told(lab, .psn = 335, .cack = 335, .service = 0xffff);
+	assert_string_equal(lab->found[0].actual, "service_time=65535");
 	breaks(lab, UET_ACK_08, DST, B);
 }
 

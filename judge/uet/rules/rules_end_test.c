@@ -98,6 +98,32 @@ static void silent_until_the_close(void **state)
 	breaks(lab, UET_ACK_15, DST, B);
 }
 
+/* A PSN that was sent once and not answered is overdue five times later. */
+static void unanswered_before_close(void **state)
+{
+	static const vspan waits[] = {49 * MS, 55 * MS};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct lab lab;
+
+		lab_test_lab_open(&lab, &(struct judge_conf){.complete = true,
+							     .mp_range = 1024});
+		established(&lab);
+		request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
+		lab.now += waits[i];
+		control(&lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335,
+			.ar = 1);
+		lab.n = 0; /* ignores the finding that A closes too early */
+		end_rules_test_end(&lab, MS);
+		if (i)
+			breaks(&lab, UET_ACK_15, DST, B);
+		else
+			none(&lab);
+		lab_test_lab_close(&lab);
+	}
+}
+
 /*
  * An ACK of the next ACK Request does not prevent the finding about the one
  * before.
@@ -653,6 +679,7 @@ int main(void)
 		BOTH_WAYS(no_answer_to_one_repeat),
 		cmocka_unit_test(no_answer_outside_a_hidden_window),
 		BOTH_WAYS(silent_until_the_close),
+		cmocka_unit_test(unanswered_before_close),
 		BOTH_WAYS(ack_request_is_passed_over),
 		BOTH_WAYS(no_answer_to_syn),
 		BOTH_WAYS(no_answer_to_a_duplicate),

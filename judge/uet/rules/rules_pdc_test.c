@@ -401,6 +401,25 @@ static void closing_ack_too_early(void **state)
 	breaks(lab, UET_PDC_45, DST, B);
 }
 
+/* An ACK of another PSN does not end the PDC. */
+static void another_ack_before_the_closing_one(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	answer(lab, B, .psn = 334, .cack = 334);
+	none(lab);
+	answer(lab, A, .psn = 333, .cack = 333);
+	answer(lab, B, .psn = 335, .cack = 335, .bare = 1);
+	none(lab);
+	looked(lab, UET_PDC_45, DST, B);
+}
+
 static void closing_ack_in_time(void **state)
 {
 	struct lab *lab = *state;
@@ -530,6 +549,7 @@ int main(void)
 		BOTH_WAYS(close_after_an_ack_request),
 		BOTH_WAYS(close_after_a_later_ack_request),
 		BOTH_WAYS(closing_ack_too_early),
+		BOTH_WAYS(another_ack_before_the_closing_one),
 		BOTH_WAYS(closing_ack_in_time),
 		BOTH_WAYS(restarted),
 		BOTH_WAYS(request_after_close),

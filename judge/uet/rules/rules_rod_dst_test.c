@@ -271,6 +271,16 @@ static void small_reads_in_order(void **state)
 	breaks(lab, MODE_ROD_5, DST, B);
 }
 
+static void a_send_is_no_read_data(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, B, .psn = 333, .clear = 332, .mid = 9);
+	assert_int_equal(
+		judge_seen(lab->j, &lab->addr[B], REQ_MODE_ROD_6, REQ_DST), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +300,7 @@ int main(void)
 		BOTH_WAYS(asked_for_out_of_order),
 		BOTH_WAYS(reads_in_order),
 		BOTH_WAYS(small_reads_in_order),
+		BOTH_WAYS(a_send_is_no_read_data),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,6 +140,20 @@ static void goes_back_too_far(void **state)
 	assert_int_equal(lab->found[1].req, REQ_MODE_ROD_3s);
 }
 
+/* B reports more PSNs as received while a retransmission leaves A. */
+static void goes_back_before_it_is_told(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 339; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333);
+	nack(lab, B, .psn = 338, .code = NACK_ROD_OOO, .payload = 337);
+	ordered_again(lab, 334);
+	none(lab);
+	looked(lab, UET_NACK_0D, SRC, A);
+}
+
 /* All PSNs below Expected_PSN arrived, acknowledged or not. */
 static void goes_back_below_expected(void **state)
 {
@@ -476,6 +490,7 @@ int main(void)
 		BOTH_WAYS(tail_never_comes),
 		BOTH_WAYS(goes_back_too_short),
 		BOTH_WAYS(goes_back_too_far),
+		BOTH_WAYS(goes_back_before_it_is_told),
 		BOTH_WAYS(goes_back_below_expected),
 		BOTH_WAYS(no_payload_means_cack),
 		BOTH_WAYS(only_the_head_is_timed),

@@ -20,6 +20,59 @@ static void repeat_is_marked(void **state)
 	breaks(lab, RUD_SEQ_84b, SRC, A);
 }
 
+/* PSN 334 is retransmitted by a timer, |late| after the latest time. */
+static void rtx_rules_test_repeat_at(struct lab *lab, vspan late, bool rod)
+{
+	const uint8_t type = rod ? PDS_ROD_REQ : PDS_RUD_REQ;
+
+	lab->conf.rto_late = MS;
+	judge_declare(lab->j, &lab->conf);
+	if (rod)
+		established_rod(lab);
+	else
+		established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .type = type);
+	lab->now += RTO + MS + late;
+	request(lab, A, .psn = 334, .clear = 333, .type = type, .retx = 1);
+}
+
+static void repeat_is_late(void **state)
+{
+	rtx_rules_test_repeat_at(*state, US, false);
+	breaks((struct lab *)*state, RUD_SEQ_83, SRC, A);
+}
+
+static void repeat_is_in_time(void **state)
+{
+	struct lab *lab = *state;
+
+	rtx_rules_test_repeat_at(lab, -US, false);
+	none(lab);
+	looked(lab, RUD_SEQ_83, SRC, A);
+}
+
+/* The RTO of the oldest packet applies to all packets of a ROD PDC. */
+static void repeat_on_rod_has_no_limit(void **state)
+{
+	rtx_rules_test_repeat_at(*state, MS, true);
+	none((struct lab *)*state);
+}
+
+/* The RTO does not limit the time of a retransmission after a NACK. */
+static void repeat_after_a_nack_has_no_rto(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.rto_late = MS;
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	lab->now += 2 * RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+}
+
 static void first_is_marked(void **state)
 {
 	struct lab *lab = *state;
@@ -476,6 +529,10 @@ int main(void)
 		BOTH_WAYS(gap_of_an_earlier_ack),
 		BOTH_WAYS(gap_of_an_ack_between),
 		BOTH_WAYS(repeat_is_marked),
+		BOTH_WAYS(repeat_is_late),
+		BOTH_WAYS(repeat_is_in_time),
+		BOTH_WAYS(repeat_on_rod_has_no_limit),
+		BOTH_WAYS(repeat_after_a_nack_has_no_rto),
 		BOTH_WAYS(first_is_marked),
 		BOTH_WAYS(bytes_change),
 		BOTH_WAYS(acked_is_sent_again),

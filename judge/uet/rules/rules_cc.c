@@ -165,8 +165,22 @@ static void bytes_nominal(struct pkt_ctx *l)
 /* ---- service_time ---- */
 
 /*
+ * Returns when the judge saw the request that triggered the ACK, or an earlier
+ * copy of it.  retx = 1 names the retransmission if there was one alone.
+ */
+static vtime cc_rules_trigger_at(const struct pkt_ctx *l)
+{
+	const uint32_t both = PSN_FRESH | PSN_REPEATED | PSN_LAST_RETX;
+	const struct psn_state *s = l->old;
+
+	if (l->retx && s->copies == 2 && (s->flags & both) == both)
+		return s->sent_at;
+	return s->first_at;
+}
+
+/*
  * "how long the request at ACK_PSN was at the destination": at most the time
- * since the judge first saw the request.
+ * since the judge saw the request.
  */
 static void service_too_long(struct pkt_ctx *l)
 {
@@ -176,7 +190,7 @@ static void service_too_long(struct pkt_ctx *l)
 	if (!l->has_nscc || !l->nscc.service_time)
 		return;
 	claimed = l->nscc.service_time * (vspan)SERVICE_UNIT;
-	seen = l->at - l->old->first_at;
+	seen = l->at - cc_rules_trigger_at(l);
 	if (holds(l, REQ_UET_ACK_08, REQ_DST, claimed <= seen + accuracy))
 		return;
 	expected(l->j, "service_time=%" PRId64, seen / SERVICE_UNIT);

@@ -145,6 +145,33 @@ static void service_time(void **state)
 	breaks(lab, UET_ACK_08, DST, B);
 }
 
+/* Sends a request twice; an ACK follows the copy in 100 us. */
+static void cc_rules_test_told_of_copy(struct lab *lab, uint32_t psn,
+				       uint8_t retx, vspan service)
+{
+	request(lab, A, .psn = psn, .clear = psn - 1);
+	lab->now += RTO;
+	request(lab, A, .psn = psn, .clear = psn - 1, .retx = 1);
+	lab->now += 100 * US;
+	told(lab, .psn = psn, .cack = psn, .retx = retx,
+	     .service = (uint16_t)(service / 128));
+}
+
+/*
+ * "m, retx, EV and service_time belong to [the packet that triggered the ACK]"
+ */
+static void service_time_of_the_copy(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	cc_rules_test_told_of_copy(lab, 334, 1, 100 * US);
+	cc_rules_test_told_of_copy(lab, 335, 0, 5 * MS);
+	none(lab);
+	cc_rules_test_told_of_copy(lab, 336, 1, 5 * MS);
+	breaks(lab, UET_ACK_08, DST, B);
+}
+
 static void service_time_left_out(void **state)
 {
 	struct judge_conf conf = lab_test_lab_conf();
@@ -427,6 +454,7 @@ int main(void)
 		BOTH_WAYS(bytes_not_nominal),
 		BOTH_WAYS(bytes_begin_anew),
 		BOTH_WAYS(service_time),
+		BOTH_WAYS(service_time_of_the_copy),
 		cmocka_unit_test(service_time_left_out),
 		BOTH_WAYS(cc_rules_test_ooo_count),
 		BOTH_WAYS(ooo_count_crosses),

@@ -93,6 +93,12 @@ void draft_violates(struct draft *d, const char *rule)
 			 "%s", rule);
 }
 
+void draft_violates_told(struct draft *d)
+{
+	draft_violates(d, d->subject == DRAFT_ROD ? "MODE-ROD-3s/src"
+						  : "MODE-RUD-3/src");
+}
+
 void draft_keep(struct draft *d, uint32_t psn, unsigned mid)
 {
 	if (d->nsent < DRAFT_SENT)

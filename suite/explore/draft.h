@@ -121,6 +121,12 @@ void draft_need(struct draft *d, const char *word);
 /* draft_violates records a rule that the tester breaks, "UET-PDC-23/src". */
 void draft_violates(struct draft *d, const char *rule);
 
+/*
+ * draft_violates_told records that the tester retransmits a PSN of a PDC after
+ * the device has acknowledged it.
+ */
+void draft_violates_told(struct draft *d);
+
 /* draft_keep remembers a request that was acknowledged. */
 void draft_keep(struct draft *d, uint32_t psn, unsigned mid);
 

@@ -291,6 +291,8 @@ static void move_initiator_nack_void(struct draft *d)
 
 	draft_violates(d, "UET-NACK-0C/dst");
 	draft_violates(d, "UET-NACK-18/dst");
+	if (k == 3) /* a packet that the DUT has not sent */
+		draft_violates(d, "UET-ENC-45/dst");
 	draft_line(d,
 		   k == 0   ? "> nack nack_code=0x0c nack_psn=%u"
 		   : k == 1 ? "> nack nack_code=0xfc nack_psn=%u"
@@ -397,6 +399,8 @@ static void move_initiator_read(struct draft *d)
 			   "< ack ack_psn=%u cack_psn=%u | response"
 			   " message_id=%u  [RUD-SEQ-79 UET-ACK-15]",
 			   ret, ret, 2000 + sym);
+	if (how == 2)
+		draft_violates_told(d);
 	if (how) {
 		draft_line(d,
 			   "> %s psn=%u clear_psn=%u retx ar | same"

@@ -199,6 +199,7 @@ static void move_rudi_copies(struct draft *d)
 {
 	const unsigned sym = rudi_posts(d);
 
+	draft_violates(d, "PDS-SVC-5/dst");
 	draft_line(d, "> rudi_resp pkt_id=$p%u | response message_id=$m%u", sym,
 		   sym);
 	draft_line(d, "> rudi_resp pkt_id=$p%u | response message_id=$m%u", sym,

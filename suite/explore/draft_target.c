@@ -93,6 +93,25 @@ static void target_piece(struct draft *d, uint32_t psn, unsigned mid,
 			   n, at);
 }
 
+/*
+ * Records the rules that piece |at| breaks: |left| are the pieces of the
+ * message that were not sent before it.
+ */
+static void target_overtakes(struct draft *d, unsigned at, unsigned left,
+			     unsigned n)
+{
+	if (!(left & ((1u << at) - 1)))
+		return;
+	draft_violates(d, "UET-PDC-23/src");
+	draft_violates(d, "UET-PDC-09/src");
+	if (left != (1u << n) - 1)
+		return;
+	/* the message does not begin with its first packet */
+	draft_violates(d, "RUD-SVC-0m/src");
+	draft_violates(d, "RUD-SEQ-79a/src");
+	draft_violates(d, "UET-SES-04/src");
+}
+
 /* The packets of one message, in an order that is drawn. */
 static void move_target_multi(struct draft *d)
 {
@@ -107,6 +126,7 @@ static void move_target_multi(struct draft *d)
 
 		for (; !(left >> at & 1) || k; at++)
 			k -= left >> at & 1;
+		target_overtakes(d, at, left, n);
 		left &= ~(1u << at);
 		target_piece(d, first + at, mid, at, n);
 	}
@@ -160,6 +180,7 @@ static void move_target_again(struct draft *d)
 		return;
 	}
 	s = d->sent[draft_draw(d, (uint32_t)d->nsent)];
+	draft_violates_told(d);
 	draft_line(d, "> %s psn=%u clear_psn=%u retx ar | same%s",
 		   target_req(d), s.psn, s.psn - 1,
 		   draft_draw(d, 2) ? " after rto" : "");

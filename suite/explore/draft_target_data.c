@@ -28,6 +28,7 @@ void move_target_read_small(struct draft *d)
 		   psn, mid, size);
 	/* a target that did not keep the data runs the read once more */
 	if (draft_draw(d, 2)) {
+		draft_violates_told(d);
 		draft_line(d,
 			   "> %s psn=%u clear_psn=%u retx ar | same"
 			   " after rto",

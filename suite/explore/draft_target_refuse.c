@@ -32,6 +32,8 @@ void move_target_gtd(struct draft *d)
 		   "< ack ack_psn=%u req=clear | response message_id=%u"
 		   "  [RUD-SVC-3b RUD-SEQ-76]",
 		   psn, mid);
+	if (copies)
+		draft_violates_told(d);
 	for (unsigned i = 0; i < copies; i++) {
 		draft_line(d,
 			   "> %s psn=%u clear_psn=%u retx ar | same"
@@ -93,6 +95,7 @@ void move_target_error(struct draft *d)
 		   " return_code=%s  [RUD-SVC-3b]",
 		   psn, mid, code);
 	if (draft_draw(d, 2)) {
+		draft_violates_told(d);
 		draft_line(d,
 			   "> %s psn=%u clear_psn=%u retx ar | same"
 			   " after rto",
@@ -275,7 +278,7 @@ void move_target_unexpected(struct draft *d)
 	const uint32_t psn = d->psn++;
 
 	draft_need(d, "close.refuse");
-	draft_violates(d, "UET-CP-05/src");
+	draft_violates(d, "UET-CP-05/both");
 	draft_line(d, "> cp close_request ar psn=%u", psn);
 	draft_line(d, "< nack unexp_event nack_psn=%u  [UET-NACK-19]", psn);
 	d->over = d->no_close = true;
@@ -301,6 +304,7 @@ void move_target_gtd_many(struct draft *d)
 	draft_line(d, "respond default");
 	draft_line(d, "> cp clear_command clear_psn=%u", some);
 	if (some != first + n - 1) {
+		draft_violates_told(d);
 		draft_line(d,
 			   "> %s psn=%u clear_psn=%u retx ar | same"
 			   " after rto",

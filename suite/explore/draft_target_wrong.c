@@ -49,6 +49,7 @@ void move_target_mode(struct draft *d)
 {
 	const uint32_t psn = d->psn;
 
+	draft_violates(d, "UET-PDC-07/src");
 	draft_line(d,
 		   "> %s psn=%u ar | std send message_id=%u som eom"
 		   " | data 64",

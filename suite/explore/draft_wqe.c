@@ -156,6 +156,7 @@ static void move_rc_reversed(struct draft *d)
 		return;
 	}
 	draft_need(d, "wqe.selective");
+	draft_violates(d, "WQE-01/src");
 	if (write) /* what comes before the first packet has no place yet */
 		draft_need(d, "wqe_cache.8");
 	for (unsigned i = n; i; i--)
@@ -221,17 +222,24 @@ static void move_rc_wrong(struct draft *d)
 		"wqe_offset=1mtu wqe_length=2mtu | data mtu",
 		"wqe_length=64 va=$memory_offset+9mtu | data 64"};
 	const unsigned sn = d->mid + (draft_draw(d, 4) == 3);
+	unsigned k;
 
 	if (!is_wqe(d)) {
 		move_rc_message(d);
 		return;
 	}
-	if (sn == d->mid)
+	if (sn == d->mid) {
+		k = draft_draw(d, 5);
+		if (k == 3) /* a packet before it is missing */
+			draft_violates(d, "WQE-10/src");
 		draft_line(d, "> wqe_write_only psn=%u wqe_sn=%u %s",
-			   rc_psn(d, 0), sn, wrongs[draft_draw(d, 5)]);
-	else
+			   rc_psn(d, 0), sn, wrongs[k]);
+	} else {
+		if (d->mid)
+			draft_violates(d, "WQE-09/src");
 		draft_line(d, "> wqe_write_only psn=%u wqe_sn=%u | data 64",
 			   rc_psn(d, 0), sn);
+	}
 	draft_line(d, "never < wqe_ack psn=%u syndrome=ack for 2 rto  [WQE-24]",
 		   rc_psn(d, 0));
 	if (!d->mixed && d->mid == 0)

@@ -59,7 +59,8 @@ const struct draft_script script_srd_target[] = {
 		"> srd_send_only psn={p+2} lup={p+2} | data 1mtu{:/-1}\n"
 		"< srd_ack psn={p+2} syndrome=ack  [SRD-03]\n",
 	 .psns = 3, .weight = 2},
-	{.ids = "DER-1",
+	{.violates = "SRD-52/src",
+	 .ids = "DER-1",
 	 .lines =
 		"use srd-rts\n"
 		"let $d{s} = $qp\n"

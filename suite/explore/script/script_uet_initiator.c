@@ -117,7 +117,7 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m{s}\n"
 		"completed op={o+1} once  [RUD-SVC-4 I13]\n",
 	 .psns = 1, .ops = 1, .weight = 3},
-	{.violates = "UET-ENC-47/dst UET-NACK-12/dst UET-NACK-1A/dst UET-NACK-17/dst",
+	{.violates = "UET-ENC-47/dst UET-NACK-12/dst UET-NACK-1A/dst UET-NACK-17/dst UET-ENC-45/dst",
 	 .ids = "UET-RTX-03",
 	 .lines =
 		"post send len=64{mode}\n"

@@ -268,7 +268,7 @@ const struct draft_script script_uet_target[] = {
 		"< nack pdc=y{s} invalid_syn nack_psn=$s{s}+1 spdcid=$b{s}  [UET-NACK-15]\n"
 		"never < ack pdc=y{s} ack_psn=$s{s}+1 for rto  [UET-NACK-15]\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
-	{.violates = "UET-PDC-12/src",
+	{.violates = "UET-PDC-12/src UET-RTX-05/src",
 	 .ids = "UET-PDC-08",
 	 .lines =
 		"> {q} syn ar pdc=y{s} psn=$s{s} | std send message_id={m} som eom | data 64 lost\n"

@@ -85,7 +85,7 @@ const struct draft_script script_wqe_target[] = {
 		"}\n",
 	 .psns = 4, .mids = 1, .flags = SCRIPT_MIXED, .weight = 4},
 	{.needs = "wqe.selective",
-	 .violates = "WQE-01/src WQE-11/src WQE-02/src WQE-16/src",
+	 .violates = "WQE-01/src WQE-11/src WQE-02/src WQE-16/src WQE-04/src",
 	 .ids = "WQE-24",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=4mtu | data 1mtu\n"
@@ -208,6 +208,7 @@ const struct draft_script script_wqe_target[] = {
 		"?post stats bitmaps=0 cache_bytes=0\n",
 	 .psns = 5, .mids = 1, .flags = SCRIPT_MIXED, .weight = 2},
 	{.needs = "wqe_cache.8 wqe.selective",
+	 .violates = "WQE-01/src",
 	 .ids = "WQE-26",
 	 .lines =
 		"> wqe_write_middle psn={p+2} wqe_sn={m} wqe_offset=2mtu wqe_length=5mtu | data 1mtu\n"
@@ -243,7 +244,7 @@ const struct draft_script script_wqe_target[] = {
 		"< wqe_read_resp_only psn={p+4} syndrome=ack msn={m+2} wqe_sn={m+1} wqe_offset=0 | data {1=4/0}\n",
 	 .psns = 5, .mids = 2, .flags = SCRIPT_MIXED, .weight = 3},
 	{.needs = "wqe.read",
-	 .violates = "I7/src WQE-16/src WQE-02/src",
+	 .violates = "I7/src WQE-16/src WQE-02/src WQE-09/src",
 	 .ids = "WQE-41",
 	 .lines =
 		"> wqe_read_req psn={p} wqe_sn={m} wqe_length=3mtu\n"

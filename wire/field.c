@@ -56,6 +56,8 @@ const struct field *header_field(const struct header *h, const char *name,
 	if (!len)
 		return NULL;
 	hash = FIELD_NAME_HASH(name[0], name[len - 1], len);
+	if (hashes && !(h->name_set >> hash & 1))
+		return NULL;
 	for (size_t i = 0; i < h->nfields; i++) {
 		if (hashes) {
 			same = memchr(hashes + i, hash, h->nfields - i);

@@ -132,6 +132,7 @@ struct header {
 	size_t nderived;
 	/* the FIELD_NAME_HASH of each field; NULL in a table without them */
 	const uint8_t *name_hashes;
+	uint64_t name_set; /* bit n: some field has the hash n */
 };
 
 /* Returns 0 to 63, by the ends and the length of a name. */
@@ -294,6 +295,11 @@ typedef int16_t field_s16;
 	FIELD_NAME_HASH(#member[0], #member[sizeof(#member) - 2], \
 			sizeof(#member) - 1),
 
+#define FIELD_ROW_BIT(h, type, member, kind, at, width, names)         \
+	| (uint64_t)1 << FIELD_NAME_HASH(#member[0],                   \
+					 #member[sizeof(#member) - 2], \
+					 sizeof(#member) - 1)
+
 /* An inlined getter loads only the members that its caller uses. */
 #define FIELD_FOLD __attribute__((always_inline))
 
@@ -324,6 +330,7 @@ typedef int16_t field_s16;
 		.derived = list,                                       \
 		.nderived = sizeof(list) / sizeof((list)[0]),          \
 		.name_hashes = h##_hashes,                             \
+		.name_set = 0 LIST(FIELD_ROW_BIT),                     \
 	}
 
 #define HEADER_DEFINE(h, LIST, word, clause)                           \
@@ -336,6 +343,7 @@ typedef int16_t field_s16;
 		.fields = h##_fields,                                  \
 		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]), \
 		.name_hashes = h##_hashes,                             \
+		.name_set = 0 LIST(FIELD_ROW_BIT),                     \
 	}
 
 /* field_get reads a field from the header bytes; a SINT is sign-extended. */

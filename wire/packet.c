@@ -94,6 +94,8 @@ static const struct derived *section_derived(const struct packet *pkt,
 
 	if (d && word_equal(d->name, name, len))
 		return d;
+	if (!h->nderived)
+		return NULL;
 	return header_derived(h, name, len);
 }
 

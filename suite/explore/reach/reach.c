@@ -4,11 +4,9 @@
  */
 #include "suite/explore/reach/reach.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/rng.h"
-#include "wire/packet.h"
 
 /* The state of one direction. */
 struct reach_side {
@@ -18,10 +16,57 @@ struct reach_side {
 };
 
 /* The fields whose values are states or flags. */
-static const char *const reach_flags[] = {
+static const char *const reach_flags[REACH_FLAGS] = {
 	"ar",       "retx",     "syn",       "som",         "eom",      "req",
 	"next_hdr", "ctl_type", "nack_code", "return_code", "syndrome", "p",
 	"m",        "opcode",   "more",      "k",           "ackreq"};
+static const char *const reach_numbers[REACH_NUMBERS] = {"psn", "ack_psn",
+							 "nack_psn"};
+
+static bool reach_is_layout(const struct reach_layout *l,
+			    const struct packet *pkt)
+{
+	if (l->format != pkt->format || l->nsec != pkt->nsec)
+		return false;
+	for (unsigned i = 0; i < pkt->nsec; i++)
+		if (l->h[i] != pkt->sec[i].h)
+			return false;
+	return true;
+}
+
+static void reach_layout_make(struct reach_layout *l, const struct packet *pkt)
+{
+	*l = (struct reach_layout){.format = pkt->format, .nsec = pkt->nsec};
+	for (unsigned i = 0; i < pkt->nsec; i++)
+		l->h[i] = pkt->sec[i].h;
+	for (uint8_t i = 0; i < REACH_FLAGS; i++)
+		if (packet_find(pkt, 0, pkt->nsec, reach_flags[i],
+				strlen(reach_flags[i]), &l->flag_at[l->nflags]))
+			l->flag[l->nflags++] = i;
+	for (uint8_t i = 0; i < REACH_NUMBERS && !l->numbered; i++) {
+		l->number = i;
+		l->numbered =
+			packet_find(pkt, 0, pkt->nsec, reach_numbers[i],
+				    strlen(reach_numbers[i]), &l->number_at);
+	}
+}
+
+/*
+ * Returns the layout of a packet, remembered by its headers; the last entry is
+ * made anew for each other layout when all are taken.
+ */
+static const struct reach_layout *reach_layout(struct explore_reach *r,
+					       const struct packet *pkt)
+{
+	unsigned i = 0;
+
+	while (i < REACH_LAYOUTS - 1 && r->layouts[i].format &&
+	       !reach_is_layout(&r->layouts[i], pkt))
+		i++;
+	if (!reach_is_layout(&r->layouts[i], pkt))
+		reach_layout_make(&r->layouts[i], pkt);
+	return &r->layouts[i];
+}
 
 /* Returns the relation of a sequence number to the newest of its direction. */
 static uint64_t reach_relation(struct reach_side *s, uint32_t psn)
@@ -60,20 +105,21 @@ static bool reach_add(struct explore_reach *r, uint64_t h)
 	return true;
 }
 
-static uint64_t reach_kind(const struct packet *pkt, struct reach_side *s)
+static uint64_t reach_kind(struct explore_reach *r, const struct packet *pkt,
+			   struct reach_side *s)
 {
-	static const char *const numbers[] = {"psn", "ack_psn", "nack_psn"};
+	const struct reach_layout *l = reach_layout(r, pkt);
 	uint64_t h = rng_mix(1, packet_word(pkt)), v;
 
-	for (size_t i = 0; i < sizeof(reach_flags) / sizeof(reach_flags[0]);
-	     i++)
-		if (packet_value(pkt, reach_flags[i], &v))
-			h = reach_mix(h, i << 32 | v);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (packet_value(pkt, numbers[i], &v))
-			return reach_mix(
-				h, i << 8 | reach_relation(s, (uint32_t)v));
-	return h;
+	for (unsigned i = 0; i < l->nflags; i++) {
+		v = packet_get(pkt, &l->flag_at[i]);
+		h = reach_mix(h, (uint64_t)l->flag[i] << 32 | v);
+	}
+	if (!l->numbered)
+		return h;
+	v = packet_get(pkt, &l->number_at);
+	return reach_mix(h, (uint64_t)l->number << 8 |
+				    reach_relation(s, (uint32_t)v));
 }
 
 size_t reach_take(struct explore_reach *r, const struct record *rec)
@@ -89,7 +135,7 @@ size_t reach_take(struct explore_reach *r, const struct record *rec)
 		if (!e->frame)
 			continue;
 		record_packet(rec, e, &pkt);
-		s->last = reach_kind(&pkt, s);
+		s->last = reach_kind(r, &pkt, s);
 		reach_add(r, reach_mix(side[0].last,
 				       side[1].last + (uint64_t)e->kind +
 					       ((uint64_t)e->fate << 8) +

@@ -23,7 +23,7 @@
 #define REACH_FLAGS   17
 #define REACH_NUMBERS 3
 
-/* Where the packets of one combination of headers have the fields. */
+/* The places of the fields in packets of one combination of headers. */
 struct reach_layout {
 	const struct packet_format *format; /* NULL: the entry is free */
 	const struct header *h[PACKET_SECTIONS];

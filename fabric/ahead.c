@@ -43,58 +43,16 @@ FETCHES ahead_queued(const struct net_port *port)
 
 static void ahead_second(const struct net *n, const struct event *e)
 {
-	const struct net_packet *p = e->packet;
-	uint32_t endpoint = e->id;
-
-	if (e->kind > EVENT_TIMER)
-		return;
-	if (e->kind == EVENT_ARRIVAL) {
-		if (!net_lands(n, p)) {
-			ahead_fetch(&n->ports[net_next_port(n, p)],
-				    sizeof(*n->ports));
-			return;
-		}
-		ahead_fetch(p->d, 3 * (size_t)LINE);
-		endpoint = p->dst;
-	} else if (e->kind == EVENT_PORT && e->id >= n->endpoints) {
+	if (e->kind == EVENT_ARRIVAL)
+		ahead_fetch(&n->ports[net_next_port(n, e->packet)],
+			    sizeof(*n->ports));
+	else if (e->kind == EVENT_PORT)
 		ahead_queued(&n->ports[e->id]);
-		return;
-	}
-	n->events.coming(n->events.ctx, endpoint);
-}
-
-static bool ahead_lands(const struct net *n, const struct event *e)
-{
-	return e->kind == EVENT_ARRIVAL && net_lands(n, e->packet);
-}
-
-/* Several events take the steps of the third stage together: their cache misses
- * overlap.
- */
-static void ahead_third(struct net *n)
-{
-	struct ahead *a = &n->ahead;
-	const uint32_t from = a->third;
-	uint32_t to = from;
-
-	while (to != a->second && to - a->taken < AHEAD_THIRD)
-		to++;
-	for (uint32_t i = from; i != to; i++)
-		if (ahead_lands(n, ahead_at(a, i)))
-			n->events.coming_flow(n->events.ctx,
-					      ahead_at(a, i)->packet);
-	for (uint32_t i = from; i != to; i++)
-		if (ahead_lands(n, ahead_at(a, i)))
-			n->events.coming_state(n->events.ctx,
-					       ahead_at(a, i)->packet);
-	a->third = to;
 }
 
 void ahead_taken(struct ahead *a)
 {
 	a->taken++;
-	if (a->third < a->taken)
-		a->third = a->taken;
 	if (a->second < a->taken)
 		a->second = a->taken;
 }
@@ -103,8 +61,6 @@ void ahead_look(struct net *n)
 {
 	struct ahead *a = &n->ahead;
 
-	if (!n->events.coming)
-		return;
 	while (a->first - a->taken < AHEAD_FIRST) {
 		const struct event *e = event_ahead(n->queue);
 
@@ -115,6 +71,4 @@ void ahead_look(struct net *n)
 	}
 	while (a->second != a->first && a->second - a->taken < AHEAD_SECOND)
 		ahead_second(n, ahead_at(a, a->second++));
-	if (a->third - a->taken <= 1)
-		ahead_third(n);
 }

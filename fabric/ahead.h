@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fabric/ahead.h -- prefetches the memory of the events that come next.
+ * fabric/ahead.h -- prefetches the memory of the next events of the switches.
  *
- * With thousands of endpoints nothing that an event needs is in the cache: the
- * packet, the port, the endpoint, its PDC, its judge.  Each holds the address
- * of the next, so an event passes three stages while those before it are
- * handled: its packet or port is prefetched, then the endpoint or port that it
- * reaches, then the state of the flow there.  Nothing changes.
+ * With thousands of endpoints neither the packet nor the port of an event is in
+ * the cache.  One holds the address of the other, so an event passes two stages
+ * while those before it are handled.  Nothing changes.
  */
 #ifndef FABRIC_AHEAD_H
 #define FABRIC_AHEAD_H
@@ -19,14 +17,13 @@ struct net;
 
 enum {
 	AHEAD_FIRST = 16, /* events from the first stage to its own, 2^n */
-	AHEAD_SECOND = 10,
-	AHEAD_THIRD = 4, /* at most so many at once */
+	AHEAD_SECOND = 8,
 };
 
 /* The coming events, and how many of them have passed each stage. */
 struct ahead {
 	struct event coming[AHEAD_FIRST]; /* a ring */
-	uint32_t taken, third, second, first;
+	uint32_t taken, second, first;
 };
 
 /* ahead_look lets the events behind the next one pass their stages. */

@@ -47,7 +47,11 @@ struct fabric {
 	struct fabric_end *ends;
 	struct judges judges;
 	uint32_t n;
+	vtime now;                /* of the endpoint that runs */
+	vtime latest;             /* of all endpoints */
+	uint32_t *round;          /* the endpoints of a round */
 	size_t left;              /* flows that have not ended */
+	uint64_t nevents;         /* of endpoints */
 	uint32_t steps;           /* events since time advanced */
 	uint64_t done;            /* bytes in writes that are complete */
 	int err;                  /* the first error of a call */
@@ -92,8 +96,8 @@ static void fabric_post(struct fabric *f, size_t i)
 		if (f->conf->load.family == FAMILY_SRD)
 			srd_end_send(&op, f->ends[flow->src].qpn, flow->ah,
 				     f->ends[flow->dst].qpn);
-		fabric_failed(f, f->api->post(f->ends[flow->src].orc, &op,
-					      f->net.now));
+		fabric_failed(
+			f, f->api->post(f->ends[flow->src].orc, &op, f->now));
 		if (f->err)
 			return;
 		flow->posted += len;
@@ -108,10 +112,10 @@ static void fabric_begin(struct fabric *f, size_t i)
 	struct fabric_flow *flow = &f->flows.v[i];
 	const struct ip_addr to = ip_addr_v4(FIRST_ADDRESS + flow->dst);
 
-	flow->began = f->net.now;
+	flow->began = f->now;
 	if (f->conf->load.family == FAMILY_SRD)
 		fabric_failed(f, srd_end_handle(f->api, f->ends[flow->src].orc,
-						&to, f->net.now, &flow->ah));
+						&to, f->now, &flow->ah));
 	if (!f->err)
 		fabric_post(f, i);
 }
@@ -146,7 +150,7 @@ static void fabric_completed(struct fabric *f, const struct orc_event *ev)
 	fabric_post(f, i);
 	if (flow->failed || flow->outstanding || flow->posted < flow->bytes)
 		return;
-	flow->ended = f->net.now;
+	flow->ended = f->now;
 	f->left--;
 	next = flows_next(&f->flows, f->conf, i);
 	if (next == FLOW_NONE)
@@ -165,6 +169,16 @@ static uint32_t fabric_of_addr(const struct ip_addr *a)
 	return v - FIRST_ADDRESS;
 }
 
+/* Returns when an endpoint has something to do. */
+static vtime fabric_due(const struct fabric *f, uint32_t i)
+{
+	const struct net_arrival *in = net_arrival(&f->net, i, 0);
+	const vtime due =
+		vtime_min(f->ends[i].timer_at, net_port_due(&f->net, i));
+
+	return in ? vtime_min(due, in->at) : due;
+}
+
 /*
  * Sends the next packet of an endpoint whose port is idle.  The tick tells the
  * endpoint the time, from which its timers and RTT samples run.
@@ -181,93 +195,166 @@ static void fabric_send(struct fabric *f, uint32_t i)
 	}
 	if (judges_hold(&f->judges, p)) /* a switch has dropped it */
 		judges_flush(&f->judges);
-	f->api->tick(e->orc, f->net.now);
+	f->api->tick(e->orc, f->now);
 	if (!f->api->poll_tx(e->orc, p->d))
 		return;
 	f->blank = NULL;
 	f->ret->packets++;
-	judges_see(&f->judges, i, p, f->net.now, false);
-	fabric_failed(f, net_send(&f->net, i, fabric_of_addr(&p->d->dst), p));
+	judges_see(&f->judges, i, p, f->now, false);
+	fabric_failed(
+		f, net_send(&f->net, i, fabric_of_addr(&p->d->dst), p, f->now));
 }
 
-/*
- * Handles the events of an endpoint, sends a packet if its port is idle, and
- * requests a timer for its deadline.
- */
+/* Handles the events of an endpoint, and sends a packet if its port is idle. */
 static void fabric_pump(struct fabric *f, uint32_t i)
 {
 	struct fabric_end *e = &f->ends[i];
 	struct orc_event ev;
-	vtime due;
 
 	while (fabric_goes_on(f) && f->api->poll_event(e->orc, &ev))
 		if (ev.kind == EV_COMPLETION)
 			fabric_completed(f, &ev);
 		else if (ev.kind == EV_RECV &&
 			 f->conf->load.family == FAMILY_SRD)
-			fabric_failed(f, srd_end_refill(f->api, e->orc, e->qpn,
-							1, f->endpoint.mtu,
-							f->net.now));
-	if (!f->err && net_port_idle(&f->net, i))
+			fabric_failed(f,
+				      srd_end_refill(f->api, e->orc, e->qpn, 1,
+						     f->endpoint.mtu, f->now));
+	if (!f->err && net_port_idle(&f->net, i, f->now))
 		fabric_send(f, i);
-	due = f->api->deadline(e->orc);
-	if (due < e->timer_at) {
-		e->timer_at = due;
-		fabric_failed(f, net_timer(&f->net, i, due));
-	}
+	e->timer_at = f->api->deadline(e->orc);
+	agenda_lower(&f->net.due, i, fabric_due(f, i));
 }
 
-static void fabric_arrived(void *ctx, struct net_packet *p)
+/* The next packet arrives at an endpoint. */
+static void fabric_arrived(struct fabric *f, uint32_t i)
 {
-	struct fabric *f = ctx;
-	const uint32_t i = p->dst;
+	struct net_packet *p = net_take(&f->net, i);
 
 	if (judges_hold(&f->judges, p))
 		judges_flush(&f->judges);
 	net_land(p);
-	fabric_failed(f, f->api->feed(f->ends[i].orc, p->d, f->net.now));
-	judges_see(&f->judges, i, p, f->net.now, true);
+	fabric_failed(f, f->api->feed(f->ends[i].orc, p->d, f->now));
+	judges_see(&f->judges, i, p, f->now, true);
+}
+
+/* ---- Rounds ---- */
+
+/* Ends the run when time stands still: an endpoint loops. */
+static void fabric_set_time(struct fabric *f, vtime at)
+{
+	f->steps = at > f->now ? 0 : f->steps + 1;
+	f->now = vtime_max(f->now, at);
+	if (f->steps == STEPS_MAX)
+		fabric_failed(f, ERR_STATE);
+}
+
+/*
+ * Handles the next event of an endpoint: the packet that arrives, the port that
+ * becomes idle, or the timer.
+ */
+static void fabric_step(struct fabric *f, uint32_t i, vtime at)
+{
+	const struct net_arrival *in = net_arrival(&f->net, i, 0);
+
+	fabric_set_time(f, at);
+	f->nevents++;
+	if (in && in->at <= at)
+		fabric_arrived(f, i);
+	else if (net_port_due(&f->net, i) <= at)
+		net_port_passed(&f->net, i);
+	else
+		f->api->tick(f->ends[i].orc, f->now);
 	fabric_pump(f, i);
 }
 
-static void fabric_timer(void *ctx, uint32_t i)
+/* Handles the events of an endpoint before |until|, one after the other. */
+static void fabric_visit(struct fabric *f, uint32_t i, vtime until)
 {
-	struct fabric *f = ctx;
-	struct fabric_end *e = &f->ends[i];
+	vtime at = fabric_due(f, i);
 
-	if (f->net.now < e->timer_at)
-		return; /* an earlier one was requested after it */
-	e->timer_at = VTIME_NEVER;
-	f->api->tick(e->orc, f->net.now);
-	fabric_pump(f, i);
+	f->now = at;
+	f->steps = 0;
+	while (at < until && fabric_goes_on(f)) {
+		fabric_step(f, i, at);
+		at = fabric_due(f, i);
+	}
+	f->latest = vtime_max(f->latest, f->now);
+	agenda_set(&f->net.due, i, at);
 }
 
-static void fabric_idle(void *ctx, uint32_t i)
+/*
+ * All packets that an endpoint receives in a round are known when the round
+ * begins.  Each stage prefetches what the next one reads.
+ */
+static void fabric_ahead_end(struct fabric *f, uint32_t i, vtime until)
 {
-	fabric_pump(ctx, i);
+	(void)until;
+	__builtin_prefetch(&f->ends[i]);
+	__builtin_prefetch(&f->net.inboxes[i]);
+	__builtin_prefetch(&f->net.ports[i], 1);
+	__builtin_prefetch(&f->judges.v[i]);
 }
 
-/* ---- Prefetching ---- */
-
-static void fabric_coming(void *ctx, uint32_t i)
+static void fabric_ahead_orc(struct fabric *f, uint32_t i, vtime until)
 {
-	const struct fabric *f = ctx;
+	const struct net_arrival *in = net_arrival(&f->net, i, 0);
 
+	(void)until;
 	f->api->expect(f->ends[i].orc);
+	if (in)
+		__builtin_prefetch(in);
 }
 
-static void fabric_coming_flow(void *ctx, const struct net_packet *p)
-{
-	const struct fabric *f = ctx;
+#define FABRIC_AHEAD(name, what)                                               \
+	static void name(struct fabric *f, uint32_t i, vtime until)            \
+	{                                                                      \
+		const struct net_arrival *in;                                  \
+                                                                               \
+		for (uint32_t k = 0;                                           \
+		     (in = net_arrival(&f->net, i, k)) && in->at < until; k++) \
+			what;                                                  \
+	}
 
-	f->api->expect_feed(f->ends[p->dst].orc, p->d);
+#define LINE 64 /* bytes of a cache line */
+
+FABRIC_AHEAD(fabric_ahead_packets, __builtin_prefetch(in->packet, 1))
+
+static void fabric_ahead_dgram(const struct dgram *d)
+{
+	for (size_t at = 0; at < 3 * LINE; at += LINE)
+		__builtin_prefetch((const char *)d + at, 1);
 }
 
-static void fabric_coming_state(void *ctx, const struct net_packet *p)
-{
-	const struct fabric *f = ctx;
+FABRIC_AHEAD(fabric_ahead_dgrams, fabric_ahead_dgram(in->packet->d))
+FABRIC_AHEAD(fabric_ahead_flows,
+	     f->api->expect_feed(f->ends[i].orc, in->packet->d))
+FABRIC_AHEAD(fabric_ahead_states,
+	     f->api->expect_state(f->ends[i].orc, in->packet->d))
 
-	f->api->expect_state(f->ends[p->dst].orc, p->d);
+typedef void fabric_stage(struct fabric *f, uint32_t endpoint, vtime until);
+
+static fabric_stage *const fabric_stages[] = {
+	fabric_ahead_end,    fabric_ahead_orc,   fabric_ahead_packets,
+	fabric_ahead_dgrams, fabric_ahead_flows, fabric_ahead_states,
+	fabric_visit,
+};
+
+#define STAGES (sizeof(fabric_stages) / sizeof(fabric_stages[0]))
+
+/*
+ * Visits the endpoints that have something to do before |until|; each passes
+ * the stages before its visit while others are visited.
+ */
+static void fabric_round(struct fabric *f, vtime until)
+{
+	const uint32_t n = agenda_due(&f->net.due, until, f->round);
+	const uint32_t first = f->net.prefetches ? 0 : STAGES - 1;
+
+	for (uint32_t i = 0; i < n + STAGES - 1 - first; i++)
+		for (uint32_t s = STAGES; s-- > first;)
+			if (i - (s - first) < n)
+				fabric_stages[s](f, f->round[i - (s - first)],
+						 until);
 }
 
 /* Opens the queue pair of an endpoint: for the sends of all its flows. */
@@ -302,23 +389,6 @@ static int fabric_make_end(struct fabric *f, uint32_t i)
 	if (err || i >= f->conf->judged)
 		return err;
 	return judges_make(&f->judges, i, &conf);
-}
-
-#define FEW 16 /* so few endpoints stay in the cache without a prefetch */
-
-static struct net_events fabric_events(struct fabric *f)
-{
-	struct net_events events = {.arrived = fabric_arrived,
-				    .idle = fabric_idle,
-				    .timer = fabric_timer,
-				    .ctx = f};
-
-	if (f->n <= FEW)
-		return events;
-	events.coming = fabric_coming;
-	events.coming_flow = fabric_coming_flow;
-	events.coming_state = fabric_coming_state;
-	return events;
 }
 
 /* The most PDCs of an endpoint: one for each flow that begins or ends there. */
@@ -357,8 +427,10 @@ static int fabric_make(struct fabric *f)
 	err = judges_init(&f->judges, f->n, &f->net, f->ret);
 	if (err)
 		return err;
-	err = net_init(&f->net, f->conf, f->endpoint.mtu + HEADERS_MAX,
-		       fabric_events(f));
+	f->round = memory_calloc(f->n, sizeof(*f->round));
+	if (!f->round)
+		return ERR_NOMEM;
+	err = net_init(&f->net, f->conf, f->endpoint.mtu + HEADERS_MAX);
 	for (uint32_t i = 0; i < f->n && !err; i++)
 		err = fabric_make_end(f, i);
 	return err;
@@ -369,6 +441,7 @@ static void fabric_free(struct fabric *f)
 	for (uint32_t i = 0; f->ends && i < f->n; i++)
 		f->api->free(f->ends[i].orc);
 	free(f->ends);
+	free(f->round);
 	judges_free(&f->judges);
 	net_free(&f->net);
 	flows_free(&f->flows);
@@ -390,10 +463,10 @@ static uint64_t fabric_repeats(const struct fabric *f)
 	return sum;
 }
 
-static void fabric_sample(struct fabric *f)
+static void fabric_sample(struct fabric *f, vtime at)
 {
 	series_add(&f->ret->series,
-		   &(struct series_sample){.at = f->net.now,
+		   &(struct series_sample){.at = at,
 					   .payload = f->done,
 					   .retransmitted = fabric_repeats(f),
 					   .trimmed = f->net.trimmed,
@@ -403,34 +476,54 @@ static void fabric_sample(struct fabric *f)
 
 /* ---- The run ---- */
 
-/* Ends the run when time stands still: an endpoint loops. */
-static void fabric_watch_time(struct fabric *f, vtime before)
+/* Begins the flows that begin at once. */
+static void fabric_begin_all(struct fabric *f)
 {
-	f->steps = f->net.now == before ? f->steps + 1 : 0;
-	if (f->steps == STEPS_MAX)
-		fabric_failed(f, ERR_STATE);
-}
-
-static void fabric_go(struct fabric *f)
-{
-	int more = 1;
-
 	for (size_t i = 0; i < f->flows.first && !f->err; i++)
 		fabric_begin(f, i);
 	for (uint32_t i = 0; i < f->n && !f->err; i++)
 		fabric_pump(f, i);
-	while (more > 0 && fabric_goes_on(f)) {
-		const vtime before = f->net.now;
+}
 
-		more = net_step(&f->net, f->conf->until);
-		fabric_watch_time(f, before);
-		if (f->net.now >= f->ret->series.next)
-			fabric_sample(f);
+/*
+ * Returns how far endpoints may run ahead of the switches: not at all if the
+ * end of a flow begins one at another endpoint.
+ */
+static vspan fabric_lookahead(const struct fabric *f)
+{
+	return f->conf->load.kind == FABRIC_ALL_REDUCE ? 0
+						       : net_lookahead(&f->net);
+}
+
+/*
+ * Endpoints and switches take turns.  The switches have run up to |switches|,
+ * so all that reaches an endpoint before |switches| + |ahead| is known, and the
+ * endpoints run up to that time.  Then the switches run as far beyond it.
+ */
+static void fabric_go(struct fabric *f)
+{
+	const vspan ahead = fabric_lookahead(f);
+	const vtime end = vtime_add(f->conf->until, 1);
+	vtime switches = 0;
+
+	fabric_begin_all(f);
+	while (fabric_goes_on(f)) {
+		const vtime next =
+			vtime_min(agenda_next(&f->net.due), net_next(&f->net));
+		vtime until;
+
+		if (next >= end)
+			break;
+		if (next >= f->ret->series.next)
+			fabric_sample(f, next);
+		switches = vtime_max(switches, next);
+		until = vtime_min(switches + (ahead ? ahead : 1), end);
+		fabric_round(f, until);
+		switches = vtime_min(until + ahead, end);
+		fabric_failed(f, net_run(&f->net, switches));
 	}
 	judges_flush(&f->judges);
-	fabric_sample(f);
-	if (more < 0)
-		fabric_failed(f, more);
+	fabric_sample(f, vtime_max(f->latest, f->net.now));
 }
 
 static void fabric_count(struct fabric *f)
@@ -449,7 +542,7 @@ static void fabric_count(struct fabric *f)
 	ret->dropped = f->net.dropped;
 	ret->cut = f->net.cut;
 	ret->queue_max = f->net.queue_max;
-	ret->events = f->net.nevents;
+	ret->events = f->nevents + f->net.nevents;
 }
 
 int fabric_run(const struct fabric_conf *conf, struct fabric_result *ret)

@@ -54,6 +54,8 @@ vspan net_span(uint32_t rate, uint64_t bytes)
 #define LINE  64 /* bytes of a cache line */
 #define CHUNK 64 /* packets */
 
+#define INBOX_FIRST 16 /* entries */
+
 /* Packets; their datagrams stand behind. */
 struct net_chunk {
 	struct net_packet packets[CHUNK];
@@ -109,7 +111,6 @@ static void net_queue_add(struct net_queue *q, struct net_packet *p)
 	else
 		q->first = p;
 	q->last = p;
-	q->bytes += p->wire;
 }
 
 static struct net_packet *net_queue_take(struct net_queue *q)
@@ -119,26 +120,65 @@ static struct net_packet *net_queue_take(struct net_queue *q)
 	if (!p)
 		return NULL;
 	q->first = p->next;
-	q->bytes -= p->wire;
 	return p;
 }
 
-/* Sends a packet on a port that is free; it arrives up to |late| later. */
+/* Doubles a ring.  Return: false if there is no memory. */
+static bool inbox_grow(struct net_inbox *in)
+{
+	const uint32_t cap = in->cap ? 2 * in->cap : INBOX_FIRST;
+	struct net_arrival *v = memory_calloc(cap, sizeof(*v));
+
+	if (!v)
+		return false;
+	for (uint32_t i = in->first; i != in->last; i++)
+		v[i % cap] = in->v[i % in->cap];
+	free(in->v);
+	in->v = v;
+	in->cap = cap;
+	return true;
+}
+
+#define MILLION 1000000
+
+/* A packet is on the link to its endpoint, where it is there at |at|. */
+static int net_deliver(struct net *n, struct net_packet *p, vtime at)
+{
+	struct net_inbox *in = &n->inboxes[p->dst];
+
+	if (n->t->loss && rng_below(&n->rng, MILLION) < n->t->loss) {
+		n->dropped++;
+		net_unused(n, p);
+		return 0;
+	}
+	if (in->last - in->first == in->cap && !inbox_grow(in))
+		return ERR_NOMEM;
+	in->v[in->last++ % in->cap] = (struct net_arrival){at, p};
+	agenda_lower(&n->due, p->dst, at);
+	return 0;
+}
+
+/*
+ * Sends a packet at |now| on a port that is free; it arrives up to |late|
+ * later.
+ */
 static int port_start(struct net *n, uint32_t port, struct net_packet *p,
-		      vspan late)
+		      vtime now, vspan late)
 {
 	struct net_port *out = &n->ports[port];
 
 	p->port = port;
-	out->free_at = n->now + net_span(out->rate, p->wire);
+	out->free_at = now + net_span(out->rate, p->wire);
 	out->last_at =
 		vtime_max(out->last_at, out->free_at + n->t->delay + late);
+	if (net_lands(n, p))
+		return net_deliver(n, p, out->last_at);
 	return event_put(n->queue, (struct event){.at = out->last_at,
 						  .kind = EVENT_ARRIVAL,
 						  .packet = p});
 }
 
-/* Asks for an event when the port is free. */
+/* Asks for an event when the port of a switch is free. */
 static int port_await(struct net *n, uint32_t port)
 {
 	struct net_port *out = &n->ports[port];
@@ -185,18 +225,20 @@ static int port_queue(struct net *n, uint32_t port, struct net_packet *p)
 {
 	struct net_port *out = &n->ports[port];
 
-	if (!p->control && out->data.bytes + p->wire <= n->t->queue) {
-		net_mark(n, out->data.bytes, p);
+	if (!p->control && out->data_bytes + p->wire <= n->t->queue) {
+		net_mark(n, out->data_bytes, p);
 		net_queue_add(&out->data, p);
-		if (out->data.bytes > n->queue_peak)
-			n->queue_peak = out->data.bytes;
-		if (out->data.bytes > n->queue_max)
-			n->queue_max = out->data.bytes;
+		out->data_bytes += p->wire;
+		if (out->data_bytes > n->queue_peak)
+			n->queue_peak = out->data_bytes;
+		if (out->data_bytes > n->queue_max)
+			n->queue_max = out->data_bytes;
 		return port_await(n, port);
 	}
 	if ((p->control || net_trim(n, port, p)) &&
-	    out->control.bytes + p->wire <= n->t->queue) {
+	    out->control_bytes + p->wire <= n->t->queue) {
 		net_queue_add(&out->control, p);
+		out->control_bytes += p->wire;
 		return port_await(n, port);
 	}
 	n->dropped++;
@@ -215,10 +257,25 @@ static int port_send(struct net *n, uint32_t port, struct net_packet *p)
 	}
 	if (out->waits || n->now < out->free_at)
 		return port_queue(n, port, p);
-	return port_start(n, port, p, 0);
+	return port_start(n, port, p, n->now, 0);
 }
 
-/* A port became free. */
+/* Takes the packet that leaves a port next; NULL: the queues are empty. */
+static struct net_packet *port_take(struct net_port *out)
+{
+	struct net_packet *p = net_queue_take(&out->control);
+
+	if (p) {
+		out->control_bytes -= p->wire;
+		return p;
+	}
+	p = net_queue_take(&out->data);
+	if (p)
+		out->data_bytes -= p->wire;
+	return p;
+}
+
+/* A port of a switch became free. */
 static int port_next(struct net *n, uint32_t port)
 {
 	struct net_port *out = &n->ports[port];
@@ -226,16 +283,10 @@ static int port_next(struct net *n, uint32_t port)
 	int err;
 
 	out->waits = false;
-	if (port < n->endpoints) {
-		n->events.idle(n->events.ctx, port);
-		return 0;
-	}
-	p = net_queue_take(&out->control);
-	if (!p)
-		p = net_queue_take(&out->data);
+	p = port_take(out);
 	if (!p)
 		return 0; /* a failure emptied the queues */
-	err = port_start(n, port, p, 0);
+	err = port_start(n, port, p, n->now, 0);
 	if (!err && (out->control.first || out->data.first))
 		err = port_await(n, port);
 	return err;
@@ -320,31 +371,13 @@ void net_land(struct net_packet *p)
 	p->d->ecn = p->ecn;
 }
 
-#define MILLION 1000000
-
-/* A packet arrived at the end of the link of the port that sent it. */
-static int net_arrive(struct net *n, struct net_packet *p)
-{
-	const struct fabric_topology *t = n->t;
-
-	if (!net_lands(n, p))
-		return port_send(n, net_next_port(n, p), p);
-	if (!t->loss || rng_below(&n->rng, MILLION) >= t->loss) {
-		n->events.arrived(n->events.ctx, p);
-		return 0;
-	}
-	n->dropped++;
-	net_unused(n, p);
-	return 0;
-}
-
 /* ---- Failures ---- */
 
-static void port_empty(struct net *n, struct net_queue *q)
+static void port_empty(struct net *n, struct net_port *out)
 {
 	struct net_packet *p;
 
-	while ((p = net_queue_take(q))) {
+	while ((p = port_take(out))) {
 		n->cut++;
 		net_unused(n, p);
 	}
@@ -355,10 +388,8 @@ static void port_down(struct net *n, uint32_t port, bool down)
 	struct net_port *out = &n->ports[port];
 
 	out->down = down;
-	if (down) {
-		port_empty(n, &out->control);
-		port_empty(n, &out->data);
-	}
+	if (down)
+		port_empty(n, out);
 }
 
 static void net_fail(struct net *n, const struct fabric_failure *f, bool down)
@@ -406,8 +437,9 @@ static int net_plan_failures(struct net *n)
 
 /* ---- The calls ---- */
 
-int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len,
-	     struct net_events events)
+#define FEW 16 /* so few endpoints stay in the cache without a prefetch */
+
+int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len)
 {
 	const struct fabric_topology *t = &conf->topology;
 	const uint32_t links = t->leaves * t->spines;
@@ -416,11 +448,11 @@ int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len,
 
 	*n = (struct net){
 		.t = t,
-		.events = events,
 		.dscp_data = conf->endpoint.dscp_data,
 		.dscp_trimmed = conf->endpoint.dscp_trimmed,
 		.dscp_trimmed_lasthop = conf->endpoint.dscp_trimmed_lasthop,
 		.endpoints = endpoints,
+		.prefetches = endpoints > FEW,
 		.nports = 2 * endpoints + 2 * links,
 		.dgram_len =
 			(offsetof(struct dgram, data) + packet_len + LINE - 1) /
@@ -428,13 +460,16 @@ int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len,
 		.salt = rng_next(&rng),
 	};
 	n->rng = rng;
-	n->ports = memory_calloc(n->nports, sizeof(*n->ports));
+	n->ports = memory_aligned_alloc(LINE, n->nports * sizeof(*n->ports));
+	n->inboxes = memory_calloc(endpoints, sizeof(*n->inboxes));
 	n->avoided = memory_calloc(links + 1, sizeof(*n->avoided));
 	n->queue = event_wheel_new();
-	if (!n->ports || !n->avoided || !n->queue)
+	if (agenda_init(&n->due, endpoints) || !n->ports || !n->inboxes ||
+	    !n->avoided || !n->queue)
 		return ERR_NOMEM;
 	for (uint32_t i = 0; i < n->nports; i++)
-		n->ports[i].rate = i < 2 * endpoints ? t->rate : t->uplink;
+		n->ports[i] = (struct net_port){
+			.rate = i < 2 * endpoints ? t->rate : t->uplink};
 	return net_plan_failures(n);
 }
 
@@ -447,6 +482,10 @@ void net_free(struct net *n)
 		free(c);
 	}
 	event_wheel_free(n->queue);
+	for (uint32_t i = 0; n->inboxes && i < n->endpoints; i++)
+		free(n->inboxes[i].v);
+	free(n->inboxes);
+	agenda_free(&n->due);
 	free(n->ports);
 	free(n->avoided);
 }
@@ -459,20 +498,40 @@ uint32_t net_take_peak(struct net *n)
 	return peak;
 }
 
-bool net_port_idle(const struct net *n, uint32_t endpoint)
+bool net_port_idle(const struct net *n, uint32_t endpoint, vtime now)
 {
 	const struct net_port *out = &n->ports[endpoint];
 
-	return !out->waits && n->now >= out->free_at;
+	return !out->waits && now >= out->free_at;
 }
 
-int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p)
+vtime net_port_due(const struct net *n, uint32_t endpoint)
 {
-	const vspan late =
-		n->t->jitter ? rng_below(&n->rng, (uint32_t)n->t->jitter + 1)
-			     : 0;
-	int err;
+	const struct net_port *out = &n->ports[endpoint];
 
+	return out->waits ? out->free_at : VTIME_NEVER;
+}
+
+void net_port_passed(struct net *n, uint32_t endpoint)
+{
+	n->ports[endpoint].waits = false;
+}
+
+/*
+ * Draws the jitter of a packet from its source and time.  An endpoint sends one
+ * packet at a time, so the jitter is random, and the order in which endpoints
+ * run does not change it.
+ */
+static vspan net_jitter(const struct net *n, uint32_t src, vtime now)
+{
+	struct rng r = {n->salt ^ (uint64_t)src << 40 ^ (uint64_t)now};
+
+	return n->t->jitter ? rng_below(&r, (uint32_t)n->t->jitter + 1) : 0;
+}
+
+int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p,
+	     vtime now)
+{
 	p->src = src;
 	p->dst = dst;
 	p->len = (uint32_t)p->d->len;
@@ -481,29 +540,44 @@ int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p)
 	p->dscp = p->d->dscp;
 	p->ecn = p->d->ecn;
 	p->control = p->dscp != n->dscp_data;
-	err = port_start(n, src, p, late);
-	if (!err)
-		err = port_await(n, src);
-	return err;
+	n->ports[src].waits = true;
+	return port_start(n, src, p, now, net_jitter(n, src, now));
 }
 
-int net_timer(struct net *n, uint32_t endpoint, vtime at)
+const struct net_arrival *net_arrival(const struct net *n, uint32_t endpoint,
+				      uint32_t i)
 {
-	return event_put(
-		n->queue,
-		(struct event){.at = at, .kind = EVENT_TIMER, .id = endpoint});
+	const struct net_inbox *in = &n->inboxes[endpoint];
+
+	if (i >= in->last - in->first)
+		return NULL;
+	return &in->v[(in->first + i) % in->cap];
+}
+
+struct net_packet *net_take(struct net *n, uint32_t endpoint)
+{
+	struct net_inbox *in = &n->inboxes[endpoint];
+
+	return in->v[in->first++ % in->cap].packet;
+}
+
+vspan net_lookahead(const struct net *n)
+{
+	return n->t->delay + net_span(n->t->rate, NET_OVERHEAD);
+}
+
+vtime net_next(const struct net *n)
+{
+	return event_next(n->queue);
 }
 
 static int net_handle(struct net *n, const struct event *e)
 {
 	switch (e->kind) {
 	case EVENT_ARRIVAL:
-		return net_arrive(n, e->packet);
+		return port_send(n, net_next_port(n, e->packet), e->packet);
 	case EVENT_PORT:
 		return port_next(n, e->id);
-	case EVENT_TIMER:
-		n->events.timer(n->events.ctx, e->id);
-		return 0;
 	case EVENT_DOWN:
 		net_fail(n, &n->t->failures[e->id], true);
 		return 0;
@@ -518,19 +592,22 @@ static int net_handle(struct net *n, const struct event *e)
 	return 0;
 }
 
-int net_step(struct net *n, vtime until)
+int net_run(struct net *n, vtime until)
 {
 	struct event e;
 	bool seen;
-	int err = event_take(n->queue, until, &e, &seen);
+	int err;
 
-	if (err <= 0)
-		return err;
-	if (seen)
-		ahead_taken(&n->ahead);
-	ahead_look(n);
-	n->now = vtime_max(n->now, e.at);
-	n->nevents++;
-	err = net_handle(n, &e);
-	return err ? err : 1;
+	while ((err = event_take(n->queue, until - 1, &e, &seen)) > 0) {
+		if (seen)
+			ahead_taken(&n->ahead);
+		if (n->prefetches)
+			ahead_look(n);
+		n->now = vtime_max(n->now, e.at);
+		n->nevents++;
+		err = net_handle(n, &e);
+		if (err)
+			return err;
+	}
+	return err;
 }

@@ -6,9 +6,13 @@
  * A port sends in one direction, from an endpoint or a switch.  It has two
  * queues: control packets and trimmed ones leave before data.
  *
+ * Endpoints and switches each have a time of their own.  What an endpoint sends
+ * reaches no switch, and what a switch sends no endpoint, before net_lookahead
+ * has passed; so either may run ahead of the other by that much.
+ *
  *    1. net_send for a packet of an endpoint, when net_port_idle says so
- *    2. net_step handles the next event; it calls |arrived| for a packet that
- *       reached its endpoint, and |idle| when an endpoint's port is idle
+ *    2. net_run handles the events of the switches up to a time
+ *    3. net_arrival and net_take for the packets that reached an endpoint
  */
 #ifndef FABRIC_NET_H
 #define FABRIC_NET_H
@@ -18,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/rng.h"
+#include "fabric/agenda.h"
 #include "fabric/ahead.h"
 #include "fabric/fabric.h"
 #include "fabric/queue.h"
@@ -46,51 +51,51 @@ struct net_packet {
 
 struct net_queue {
 	struct net_packet *first, *last;
-	uint32_t bytes;
 };
 
+/* One cache line. */
 struct net_port {
-	struct net_queue control, data;
+	_Alignas(64) struct net_queue control, data;
+	uint32_t control_bytes, data_bytes; /* in each queue */
 	vtime free_at; /* end of the current transmission */
 	vtime last_at; /* arrival of the last packet at the other end */
 	uint32_t rate; /* Mbit/s */
-	bool waits;    /* an event at free_at sends the next packet */
+	bool waits;    /* at free_at it may send the next packet */
 	bool down;
 };
 
-struct net_events {
-	/* the callee calls net_land, and net_unused in the end */
-	void (*arrived)(void *ctx, struct net_packet *p);
-	void (*idle)(void *ctx, uint32_t endpoint);
-	void (*timer)(void *ctx, uint32_t endpoint);
-	/*
-	 * A call for an endpoint comes soon: time to prefetch the endpoint,
-	 * then its flow of |p| and the state of |p|.  NULL: not called.
-	 */
-	void (*coming)(void *ctx, uint32_t endpoint);
-	void (*coming_flow)(void *ctx, const struct net_packet *p);
-	void (*coming_state)(void *ctx, const struct net_packet *p);
-	void *ctx;
+struct net_arrival {
+	vtime at;
+	struct net_packet *packet;
+};
+
+/* The packets on the link to an endpoint: a ring, in their order. */
+struct net_inbox {
+	struct net_arrival *v;
+	uint32_t cap; /* a power of two, or 0 */
+	uint32_t first, last;
 };
 
 struct net {
 	const struct fabric_topology *t;
-	struct net_events events;
 	uint8_t dscp_data, dscp_trimmed, dscp_trimmed_lasthop;
 	uint32_t endpoints;
 	struct net_port *ports;
 	uint32_t nports;
 	bool *avoided;     /* [leaf * spines + spine]: ECMP avoids the link */
 	uint32_t navoided; /* number of those */
-	struct event_wheel *queue;
+	struct event_wheel *queue; /* events of the switches */
 	struct ahead ahead;
+	struct net_inbox *inboxes; /* of each endpoint */
+	struct agenda due; /* of the endpoints; net_run enters arrivals */
+	bool prefetches;
 	struct net_packet *spare; /* unused packets */
 	struct net_chunk *chunks; /* memory of all packets */
 	size_t dgram_len;         /* bytes of the datagram of each */
 	size_t in_flight;
 	struct rng rng;
 	uint64_t salt; /* of the ECMP hash */
-	vtime now;
+	vtime now;     /* of the switches */
 	uint64_t nevents, marked, trimmed, dropped, cut;
 	uint32_t queue_max, queue_peak; /* of the run; see net_take_peak */
 };
@@ -100,12 +105,18 @@ struct net {
  *
  * Errors: ERR_NOMEM; call net_free in any case.
  */
-int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len,
-	     struct net_events events);
+int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len);
 void net_free(struct net *n);
 
-/* net_port_idle returns true if the port of an endpoint can send at once. */
-bool net_port_idle(const struct net *n, uint32_t endpoint);
+/* net_port_idle returns true if the port of an endpoint can send at |now|. */
+bool net_port_idle(const struct net *n, uint32_t endpoint, vtime now);
+
+/*
+ * net_port_due returns when the port of an endpoint becomes idle that has sent;
+ * VTIME_NEVER: net_port_passed was called since then.
+ */
+vtime net_port_due(const struct net *n, uint32_t endpoint);
+void net_port_passed(struct net *n, uint32_t endpoint);
 
 /*
  * net_packet returns an unused packet; NULL if there is no memory.  The caller
@@ -118,20 +129,33 @@ void net_unused(struct net *n, struct net_packet *p);
  * net_send sends a packet of an endpoint, whose port is idle, to |dst|.
  * Errors: ERR_NOMEM.
  */
-int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p);
+int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p,
+	     vtime now);
+
+/*
+ * net_arrival returns packet |i| of those on the link to an endpoint, the next
+ * to arrive first; NULL if there are no more.  net_take removes the first; the
+ * caller calls net_land, and net_unused in the end.
+ */
+const struct net_arrival *net_arrival(const struct net *n, uint32_t endpoint,
+				      uint32_t i);
+struct net_packet *net_take(struct net *n, uint32_t endpoint);
 
 /* net_land writes to the datagram what the switches have changed. */
 void net_land(struct net_packet *p);
 
-/* net_timer requests a call of |timer| at |at|.  Errors: ERR_NOMEM. */
-int net_timer(struct net *n, uint32_t endpoint, vtime at);
-
 /*
- * net_step handles the next event, at or before |until|.
- *
- * Return: 1; 0 if there is none; ERR_NOMEM.
+ * net_lookahead returns the least time from the start of a transmission on the
+ * link of an endpoint to its end; at least 1.
  */
-int net_step(struct net *n, vtime until);
+vspan net_lookahead(const struct net *n);
+
+/* net_next returns the time of the next event of a switch, or VTIME_NEVER. */
+vtime net_next(const struct net *n);
+
+/* net_run handles the events of the switches before |until|.  Errors:
+ * ERR_NOMEM. */
+int net_run(struct net *n, vtime until);
 
 /*
  * net_take_peak returns the largest queue of data, in bytes, since the call

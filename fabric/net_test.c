@@ -28,15 +28,15 @@ struct net_test {
 		uint8_t dscp, ecn;
 	} seen[SEEN];
 	size_t n;
+	vtime now; /* of the last arrival */
 };
 
-static void net_test_arrived(void *ctx, struct net_packet *p)
+static void net_test_arrived(struct net_test *t, vtime at, struct net_packet *p)
 {
-	struct net_test *t = ctx;
-
 	assert_true(t->n < SEEN);
 	net_land(p);
-	t->seen[t->n].at = t->net.now;
+	t->now = vtime_max(t->now, at);
+	t->seen[t->n].at = at;
 	t->seen[t->n].src = p->src;
 	t->seen[t->n].dst = p->dst;
 	t->seen[t->n].len = p->d->len;
@@ -44,12 +44,6 @@ static void net_test_arrived(void *ctx, struct net_packet *p)
 	t->seen[t->n].dscp = p->d->dscp;
 	t->seen[t->n++].ecn = p->d->ecn;
 	net_unused(&t->net, p);
-}
-
-static void net_test_ignore(void *ctx, uint32_t endpoint)
-{
-	(void)ctx;
-	(void)endpoint;
 }
 
 /* Four leaves, four spines, four hosts; 8 Gbit/s: a byte in each ns. */
@@ -73,13 +67,7 @@ static void net_test_open(struct net_test *t)
 {
 	fabric_complete(&t->conf);
 	assert_null(fabric_check(&t->conf));
-	assert_int_equal(
-		net_init(&t->net, &t->conf, 2048,
-			 (struct net_events){.arrived = net_test_arrived,
-					     .idle = net_test_ignore,
-					     .timer = net_test_ignore,
-					     .ctx = t}),
-		0);
+	assert_int_equal(net_init(&t->net, &t->conf, 2048), 0);
 }
 
 static void net_test_close(struct net_test *t)
@@ -98,13 +86,24 @@ static void net_test_send(struct net_test *t, uint32_t src, uint32_t dst,
 	p->d->entropy = entropy;
 	p->d->dscp = dscp;
 	p->d->ecn = ECN_ECT0;
-	assert_int_equal(net_send(&t->net, src, dst, p), 0);
+	t->now = vtime_max(t->now, t->net.ports[src].free_at);
+	net_port_passed(&t->net, src);
+	assert_int_equal(net_send(&t->net, src, dst, p, t->now), 0);
 }
 
 static void net_test_run(struct net_test *t)
 {
-	while (net_step(&t->net, VTIME_NEVER) > 0)
-		;
+	const struct net_arrival *in;
+
+	assert_int_equal(net_run(&t->net, VTIME_NEVER), 0);
+	assert_int_equal(net_next(&t->net), VTIME_NEVER);
+	for (uint32_t i = 0; i < t->net.endpoints; i++)
+		while ((in = net_arrival(&t->net, i, 0))) {
+			const vtime at = in->at;
+
+			assert_true(agenda_next(&t->net.due) <= at);
+			net_test_arrived(t, at, net_take(&t->net, i));
+		}
 }
 
 static void times_of_a_way(void **state)
@@ -114,11 +113,16 @@ static void times_of_a_way(void **state)
 	(void)state;
 	net_test_open(t);
 	net_test_send(t, 0, 1, 5, 0); /* by one leaf */
-	assert_false(net_port_idle(&t->net, 0));
+	assert_false(net_port_idle(&t->net, 0, 1066));
+	assert_int_equal(net_port_due(&t->net, 0), 1066);
+	net_port_passed(&t->net, 0);
+	assert_false(net_port_idle(&t->net, 0, 1065));
+	assert_true(net_port_idle(&t->net, 0, 1066));
+	assert_int_equal(net_port_due(&t->net, 0), VTIME_NEVER);
+	assert_true(net_lookahead(&t->net) <= 1066 + 100);
 	net_test_run(t);
 	assert_int_equal(t->n, 1);
 	assert_int_equal(t->seen[0].at, 2 * (1066 + 100));
-	assert_true(net_port_idle(&t->net, 0));
 	net_test_send(t, 0, 15, 5, 0); /* by two leaves and a spine */
 	net_test_run(t);
 	assert_int_equal(t->n, 2);
@@ -220,11 +224,11 @@ static void entropy_chooses_the_path(void **state)
 		.leaf = 0, .spine = 2, .until = 1 << 30};
 	t->conf.topology.nfailures = 1;
 	net_test_open(t);
-	assert_int_equal(net_step(&t->net, 0), 1);
+	assert_int_equal(net_run(&t->net, 1), 0);
 	for (uint32_t i = 0; i < 200; i++) {
 		net_test_send(t, 0, 15, (uint16_t)(i / 2), 0);
-		while (!net_port_idle(&t->net, 0))
-			net_step(&t->net, VTIME_NEVER - 1);
+		assert_int_equal(net_run(&t->net, net_port_due(&t->net, 0) + 1),
+				 0);
 	}
 	net_test_run(t);
 	assert_int_equal(t->n + t->net.cut, 200);
@@ -245,12 +249,11 @@ static void failures_are_avoided(void **state)
 	t->conf.topology.nfailures = 1;
 	t->conf.topology.reroute = 0;
 	net_test_open(t);
-	assert_int_equal(net_step(&t->net, 0), 1);
-	assert_int_equal(net_step(&t->net, 0), 1);
+	assert_int_equal(net_run(&t->net, 1), 0);
 	for (uint32_t i = 0; i < 100; i++) {
 		net_test_send(t, 0, 15, (uint16_t)i, 0);
-		while (!net_port_idle(&t->net, 0))
-			net_step(&t->net, VTIME_NEVER - 1);
+		assert_int_equal(net_run(&t->net, net_port_due(&t->net, 0) + 1),
+				 0);
 	}
 	net_test_run(t);
 	assert_int_equal(t->net.cut, 0);

@@ -227,6 +227,15 @@ int event_take(struct event_wheel *q, vtime until, struct event *ret,
 	return 1;
 }
 
+vtime event_next(const struct event_wheel *q)
+{
+	vtime at;
+
+	if (wheel_find(q, q->now, WORDS, &at))
+		return at;
+	return q->nlate ? q->late[0].e.at : VTIME_NEVER;
+}
+
 const struct event *event_ahead(struct event_wheel *q)
 {
 	uint32_t link;

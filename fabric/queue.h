@@ -20,9 +20,8 @@
 struct net_packet;
 
 enum event_kind {
-	EVENT_ARRIVAL, /* |packet| arrives at the end of its link */
-	EVENT_PORT,    /* port |id| is free */
-	EVENT_TIMER,   /* a deadline of endpoint |id| */
+	EVENT_ARRIVAL, /* |packet| arrives at a switch */
+	EVENT_PORT,    /* port |id| of a switch is free */
 	EVENT_DOWN,    /* failure |id| begins */
 	EVENT_AVOID,   /* ECMP avoids the link of failure |id| */
 	EVENT_UP,      /* failure |id| ends */
@@ -87,6 +86,9 @@ int event_put(struct event_wheel *q, struct event e);
  */
 int event_take(struct event_wheel *q, vtime until, struct event *ret,
 	       bool *ret_seen);
+
+/* event_next returns the time of the earliest; VTIME_NEVER: there is none. */
+vtime event_next(const struct event_wheel *q);
 
 /*
  * event_ahead returns the next event that neither it nor event_take returned,

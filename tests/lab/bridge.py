@@ -9,6 +9,7 @@ Exit status 77 where there can be no lab.
 import json
 import os
 import pathlib
+import socket
 import subprocess
 import sys
 import time
@@ -115,6 +116,64 @@ def test_ipv6():
         nacks = [f for s, f in frames if f[54 + shim] >> 3 == 10]
         acks = [f for s, f in frames if s == 0 and f[54 + shim] >> 3 == 7]
         assert nacks and acks and nacks[0][:12] == acks[0][:12], frames
+
+
+OPTIONS = bytes((0, 1, 4)) + bytes(4)  # 8 bytes with their type: PadN
+ATOMIC = bytes((0, 0, 0)) + b"same"    # offset 0, no M
+HEADS = (((0, OPTIONS),), ((60, OPTIONS),), ((0, OPTIONS), (60, OPTIONS)),
+         ((44, ATOMIC),), ((0, OPTIONS), (44, ATOMIC), (60, OPTIONS)),
+         ((44, b"\0\0\x01same"),))     # the last is a part of a packet
+
+
+def behind(heads, frame):
+    """The frame with extension headers of IPv6 before its payload."""
+    kinds = [kind for kind, _ in heads] + [frame[14 + 6]]
+    more = b"".join(bytes((after,)) + rest
+                    for after, (_, rest) in zip(kinds[1:], heads))
+    size = int.from_bytes(frame[18:20], "big") + len(more)
+    return (frame[:18] + size.to_bytes(2, "big") + bytes(kinds[:1]) +
+            frame[21:54] + more + frame[54:])
+
+
+def sent(frames, rules):
+    """The frames of either side of a bridge to whose first port all of
+    |frames| come."""
+    with subprocess.Popen(
+            [*MIDDLE, RUNG, "bridge", "-o", "x.pcapng", "--silence", "1s",
+             "--decl", "ref", "--rules", write("x.rules", rules), "ring:ma",
+             "ring:mb"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True) as process, socket.socket(
+                socket.AF_PACKET, socket.SOCK_RAW) as out:
+        assert "between" in process.stderr.readline()
+        out.bind(("va", 0))
+        for frame in frames:
+            out.send(frame)
+        process.communicate(timeout=30)
+    known = {frame[22:38] for frame in frames}
+    return [[f for s, f in blocks() if s == i and f[22:38] in known and
+             f[20] in (0, 17, 44, 60, 253)] for i in range(2)]
+
+
+def test_ipv6_extensions():
+    """What stands behind extension headers is read, a part of a packet is
+    not, and each frame that no rule changes crosses as it is."""
+    for form, shim in ("", 8), (",native", 4):
+        through("ring", "", 0, "\npass\n", form, ends=("fd93::1", "fd93::2"))
+        one = next(f for s, f in blocks() if s == 0 and len(f) > 54 + shim and
+                   f[12:14] == b"\x86\xdd" and f[54 + shim] >> 3 == 2)
+        frames = [behind(heads, one) for heads in HEADS]
+        first, second = sent(frames, "")
+        assert first == second == frames, (form, first, second)
+        for i, frame in enumerate(frames[:-1]):
+            first, second = sent([frame], "drop > rud_req nth=1\n")
+            assert (first, second) == ([frame], []), (form, i)
+            second = sent([frame], "rewrite entropy=777 > rud_req\n")[1]
+            at = len(frame) - len(one) + 54
+            want = frame[:at] + b"\x03\x09" + frame[at + 2:]
+            assert second == [want], (form, i, second, want)
+        both = frames[-1], frames[0]
+        first, second = sent(both, "drop > rud_req nth=1\n")
+        assert (first, second) == ([*both], [frames[-1]]), form
 
 
 def test_an_injected_packet_has_the_other_macs():

@@ -6,10 +6,11 @@ Usage: plugin.py GOLDEN_DIR PLUGIN_DIR STUB_DIR
 """
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 
-from shark import ROCE, Shark, icrc, main, need, pcap, udp
+from shark import ROCE, Shark, icrc, ipv6, main, need, pcap, udp
 
 GOLDEN, PLUGINS, STUB = map(pathlib.Path, sys.argv[1:4])
 ACK, ACK_CCX = 7, 9  # types of PDS headers
@@ -24,6 +25,15 @@ def packets(name):
         size = int.from_bytes(data[at + 8:at + 12], "little")
         found.append(data[at + 16 + 28:at + 16 + size])
         at += 16 + size
+    return found
+
+
+def hosts(name):
+    """Returns the last bytes of source and destination of its packets."""
+    data, at, found = (GOLDEN / f"{name}.pcap").read_bytes(), 24, []
+    while at < len(data):
+        found.append((data[at + 16 + 15], data[at + 16 + 19]))
+        at += 16 + int.from_bytes(data[at + 8:at + 12], "little")
     return found
 
 
@@ -279,6 +289,50 @@ def test_native(shark):
     assert not shark.fields(other, "uet.psn")
     rows = shark.fields(other, "uet.psn", args=("-o", "uet.ip.proto:254"))
     assert rows[0] == ["333"], rows
+
+
+OPTIONS = bytes((0, 1, 4)) + bytes(4)  # 8 bytes with their type: PadN
+ATOMIC = bytes((0, 0, 0)) + b"same"    # offset 0, no M, one identification
+HEADS = ((), ((0, OPTIONS),), ((60, OPTIONS),), ((0, OPTIONS), (60, OPTIONS)),
+         ((44, ATOMIC),), ((0, OPTIONS), (44, ATOMIC), (60, OPTIONS)))
+
+
+def test_ipv6_extensions(shark):
+    """Options and the Fragment header of a whole packet stand before UDP and
+    before the entropy header. All such fragments have one identification, and
+    each is a packet of its own (RFC 6946). Links between packets are shown."""
+    data = list(zip(hosts("repair"), packets("repair")))
+    plain = shark.fields(shark.keep("plain.pcap", pcap(
+        [udp(*ends, one) for ends, one in data])),
+        "uet.psn", "uet.stream", "uet.ack_in", args=("-2",))
+    assert plain[2][2] == "5", plain
+    for heads in HEADS:
+        for native in False, True:
+            path = shark.keep("heads.pcap", pcap([
+                ipv6(*ends, 253 if native else 17,
+                     b"\x12\x34\0\0" + one if native else
+                     struct.pack(">HHHH", 51000, 4793, 8 + len(one), 0) + one,
+                     *heads) for ends, one in data]))
+            rows = shark.fields(path, "uet.psn", "uet.stream", "uet.ack_in",
+                                args=("-2",))
+            assert rows == plain, (heads, native, rows)
+            assert "Malformed" not in shark.run(path, "-2", "-V")
+
+
+def test_ipv6_fragments(shark):
+    """A packet in two fragments is shown with the second one, and an atomic
+    fragment between them, of the same identification, is not part of it."""
+    one, _, other = packets("repair")[:3]
+    whole = struct.pack(">HHHH", 51000, 4793, 8 + len(one), 0) + one
+    atom = struct.pack(">HHHH", 51000, 4793, 8 + len(other), 0) + other
+    path = shark.keep("parts.pcap", pcap([
+        ipv6(1, 2, 17, whole[:32], (44, b"\0\0\x01same")),
+        ipv6(1, 2, 17, atom, (44, ATOMIC)),
+        ipv6(1, 2, 17, whole[32:], (44, b"\0\0\x20same"))]))
+    alone = shark.fields(shark.keep("alone.pcap", pcap(
+        [udp(1, 2, x) for x in (other, one)])), "uet.psn")
+    rows = shark.fields(path, "frame.number", "uet.psn")
+    assert rows == [["1", ""], ["2", *alone[0]], ["3", *alone[1]]], rows
 
 
 def test_not_following(shark):

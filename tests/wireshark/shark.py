@@ -234,6 +234,17 @@ def udp(src, dst, payload, sport=51000, dport=4793, **more):
                 **more)
 
 
+def ipv6(src, dst, proto, payload, *heads):
+    """An IPv6 packet between fd00::src and fd00::dst, behind the extension
+    headers |heads|, pairs of a type and the bytes behind its first."""
+    kinds = [kind for kind, _ in heads] + [proto]
+    more = b"".join(bytes((after,)) + rest
+                    for after, (_, rest) in zip(kinds[1:], heads))
+    return struct.pack(">IHBB", 0x60000000, len(more) + len(payload), kinds[0],
+                       64) + b"".join(b"\xfd" + bytes(14) + bytes((host,))
+                                      for host in (src, dst)) + more + payload
+
+
 def icrc(packet):
     """Returns the ICRC of an IPv4 packet with its UDP header, which lacks its
     ICRC."""

@@ -75,6 +75,14 @@ uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
 	return n;
 }
 
+const uint32_t (*judge_seen_by(const struct judge *j,
+			       const struct ip_addr *side))[2]
+{
+	const struct side *s = side_slot(j, side);
+
+	return s->used ? s->seen : NULL;
+}
+
 static void side_seen_add(const struct side *s, uint64_t (*ret)[2])
 {
 	for (int q = 0; q < REQ_COUNT; q++)

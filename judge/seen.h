@@ -18,6 +18,14 @@ uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
 		    enum req_id req, enum req_role role);
 
 /*
+ * judge_seen_by returns these counts of |side| for every requirement: [0] as
+ * source, [1] as destination.  Lent until the judge is reset or freed.
+ * Return: NULL if the judge knows nothing of that side.
+ */
+const uint32_t (*judge_seen_by(const struct judge *j,
+			       const struct ip_addr *side))[2];
+
+/*
  * judge_seen_add adds the sums over all sides, without the counts that judges
  * share in conf.common: ret[REQ][0] for sources, ret[REQ][1] for destinations.
  * Shape:  |ret| has REQ_COUNT rows.

@@ -37,16 +37,16 @@ void run_judge_absence(struct runner *r)
 
 void run_judge_looked(struct runner *r)
 {
-	const struct ip_addr *dut = &r->dut->peer;
+	const uint32_t(*seen)[2] = judge_seen_by(r->judge, &r->dut->peer);
 
-	for (int id = 0; id < REQ_COUNT; id++) {
-		if (!judge_seen(r->judge, dut, (enum req_id)id, REQ_BOTH) ||
+	for (int id = 0; seen && id < REQ_COUNT; id++) {
+		if ((!seen[id][0] && !seen[id][1]) ||
 		    !decl_promises(r->decl, (enum req_id)id))
 			continue;
-		if (judge_seen(r->judge, dut, (enum req_id)id, REQ_SRC))
+		if (seen[id][0])
 			run_req(r, (enum req_id)id, REQ_SRC, true, false,
 				false);
-		if (judge_seen(r->judge, dut, (enum req_id)id, REQ_DST))
+		if (seen[id][1])
 			run_req(r, (enum req_id)id, REQ_DST, true, false,
 				false);
 	}

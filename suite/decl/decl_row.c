@@ -292,15 +292,19 @@ bool decl_has_number(const char *name)
 	return false;
 }
 
-const char *decl_number(const struct decl *d, size_t i, uint64_t *ret)
+const char *decl_number(const struct decl *d, size_t *at, uint64_t *ret)
 {
-	for (size_t row = 0; row < DECL_ROWS; row++) {
-		if (!row_is_number(&decl_rows[row]) || i--)
-			continue;
+	size_t i;
+
+	while (*at < DECL_ROWS && !row_is_number(&decl_rows[*at]))
+		++*at;
+	i = (*at)++;
+	if (i < DECL_ROWS) {
 		if (ret)
-			*ret = row_get(d, &decl_rows[row]);
-		return decl_rows[row].name;
+			*ret = row_get(d, &decl_rows[i]);
+		return decl_rows[i].name;
 	}
+	i -= DECL_ROWS;
 	if (i >= COMPUTED)
 		return NULL;
 	if (ret)

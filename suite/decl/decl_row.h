@@ -41,12 +41,13 @@ uint64_t row_get(const struct decl *d, const struct decl_row *r);
 size_t decl_row_index(const char *name);
 
 /*
- * decl_number returns the name of the |i|-th number of the lines "id", "size"
- * and "limit", and stores its value in *ret unless |ret| is NULL.  A case
- * writes such a number as the symbol $NAME.
- * Return: NULL if |i| is past the last one.
+ * decl_number returns the name of the next number of the lines "id", "size" and
+ * "limit", and stores its value in *ret unless |ret| is NULL.  A case writes
+ * such a number as the symbol $NAME.  |*at| is 0 at first; each call advances
+ * it.
+ * Return: NULL behind the last one.
  */
-const char *decl_number(const struct decl *d, size_t i, uint64_t *ret);
+const char *decl_number(const struct decl *d, size_t *at, uint64_t *ret);
 
 /* decl_has_number returns true if decl_number() lists that name. */
 bool decl_has_number(const char *name);

@@ -463,7 +463,7 @@ static void some_numbers_follow_from_lines(void **state)
 
 		snprintf(text, sizeof(text), "name x\n%s\n", rows[i].lines);
 		d = decl_test_parse_ok(text);
-		for (size_t k = 0; (name = decl_number(d, k, &value)); k++)
+		for (size_t at = 0; (name = decl_number(d, &at, &value));)
 			if (!strcmp(name, rows[i].name))
 				break;
 		assert_non_null(name);

@@ -27,7 +27,7 @@ static uint64_t declared_number(const struct decl *d, const char *name)
 	const char *row;
 	uint64_t v;
 
-	for (size_t i = 0; name && (row = decl_number(d, i, &v)) != NULL; i++)
+	for (size_t at = 0; name && (row = decl_number(d, &at, &v)) != NULL;)
 		if (strcmp(row, name) == 0)
 			return v;
 	return 0;
@@ -58,7 +58,7 @@ static bool sizes_is_known(const struct sizes *z, const struct number *n)
 	if (!n->symbol ||
 	    (z->param->name && strcmp(n->symbol, z->param->name) == 0))
 		return true;
-	for (size_t i = 0; (row = decl_number(z->d, i, &v)) != NULL; i++)
+	for (size_t at = 0; (row = decl_number(z->d, &at, &v)) != NULL;)
 		if (strcmp(row, n->symbol) == 0)
 			return true;
 	return false;

@@ -31,7 +31,7 @@ static void bind_declared(struct scope *s)
 	const char *name;
 	uint64_t v;
 
-	for (size_t i = 0; (name = decl_number(s->decl, i, &v)); i++)
+	for (size_t at = 0; (name = decl_number(s->decl, &at, &v));)
 		scope_bind(s, name, v);
 }
 

@@ -296,11 +296,6 @@ struct word lex_rest(struct lex *l)
 	return w;
 }
 
-bool word_is(struct word w, const char *s)
-{
-	return word_equal(s, w.s, w.len);
-}
-
 bool word_is_number(struct word w)
 {
 	return w.len && is_digit(w.s[0]);

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/vtime.h"
+#include "base/word.h"
 #include "suite/lang/case.h"
 
 #define LEX_PIECES_MAX 8
@@ -86,7 +87,10 @@ bool lex_take(struct lex *l, const char *s);
 /* lex_rest takes the rest of the line, blanks trimmed. */
 struct word lex_rest(struct lex *l);
 
-bool word_is(struct word w, const char *s);
+static inline bool word_is(struct word w, const char *s)
+{
+	return word_equal(s, w.s, w.len);
+}
 
 /* word_is_number returns true if the word begins with a digit. */
 bool word_is_number(struct word w);

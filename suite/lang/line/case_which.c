@@ -23,8 +23,11 @@ const char *parse_which_word(size_t n)
 enum which which_of(struct word w, struct word *ret_value)
 {
 	for (unsigned i = 0; i < WHICH_COUNT; i++) {
-		const size_t n = strlen(which_words[i]);
+		size_t n;
 
+		if (!w.len || w.s[0] != which_words[i][0])
+			continue;
+		n = strlen(which_words[i]);
 		if (w.len < n || memcmp(w.s, which_words[i], n))
 			continue;
 		*ret_value = (struct word){w.s + n, w.len - n};

@@ -502,15 +502,18 @@ const struct shape *layout_shape(const char *word, uint64_t *ret_type)
 bool uet_packet_has(const char *type, const char *ses_word, bool ses,
 		    const char *name, size_t len, const struct field **ret)
 {
+	const struct shape *shape;
 	uint64_t code;
-	const struct shape *shape = layout_shape(type, &code);
-	unsigned next = layout_ses_code(ses_word);
+	unsigned next;
 
-	if (ses)
+	if (ses) {
+		next = layout_ses_code(ses_word);
 		return next && (variants_have(ses_slots[next].variants, name,
 					      len, ret) ||
 				(layout_is_request(next) &&
 				 variants_have(layout_exts, name, len, ret)));
+	}
+	shape = layout_shape(type, &code);
 	for (unsigned i = 0; shape && i < SHAPE_SLOTS && shape->slots[i]; i++)
 		if (variants_have(shape->slots[i]->variants, name, len, ret))
 			return true;

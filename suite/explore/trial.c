@@ -65,6 +65,7 @@ static int trial_case(struct trial *t, bool reference,
 		.decl = reference ? t->conf->reference : t->conf->decl,
 		.seed = t->conf->seed,
 		.strict = t->conf->strict,
+		.untold = !t->conf->live,
 		.interrupted = t->conf->stop,
 	};
 	struct trial_seat *s;

@@ -22,6 +22,8 @@ struct run_conf {
 			     both ends certain */
 	bool fields_only; /* step_over: only after differing fields, not after a
 			     missing packet or report */
+	bool untold;      /* leave the texts of control messages empty in the
+			     record */
 	const volatile bool *interrupted; /* stops the run when true; or NULL */
 };
 

@@ -164,7 +164,8 @@ enum flow_control run_request(struct runner *r, const struct step *step)
 	r->ctl_answered = false;
 	rec.at = now;
 	text_clear(&r->line);
-	ctl_req_print(&r->line, &r->ctl);
+	if (!r->conf->untold)
+		ctl_req_print(&r->line, &r->ctl);
 	record_add(r->rec, &rec, NULL, NULL, text_cstr(&r->line));
 	before = r->stimulus;
 	from = r->rec->nrecs;

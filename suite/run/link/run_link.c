@@ -499,7 +499,8 @@ static void event_kept(struct runner *r, const struct orc_event *ev)
 	control_event(r, ev);
 	order_reported(r, ev);
 	text_clear(&r->line);
-	ctl_event_print(&r->line, ev);
+	if (!r->conf->untold)
+		ctl_event_print(&r->line, ev);
 	record_add(r->rec, &rec, NULL, NULL, text_cstr(&r->line));
 }
 
@@ -509,7 +510,8 @@ static void answer_kept(struct runner *r)
 		.kind = REC_ANSWER, .at = r->ev.at, .setup = r->setup};
 
 	text_clear(&r->line);
-	ctl_ans_print(&r->line, &r->ev.ans);
+	if (!r->conf->untold)
+		ctl_ans_print(&r->line, &r->ev.ans);
 	record_add(r->rec, &rec, NULL, NULL, text_cstr(&r->line));
 	if (r->ev.ans.id != r->ctl_id)
 		return;

@@ -70,7 +70,9 @@ void draft_line(struct draft *d, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	text_printf(&d->body, "  %s\n", line);
+	text_puts(&d->body, "  ");
+	text_puts(&d->body, line);
+	text_puts(&d->body, "\n");
 }
 
 void draft_need(struct draft *d, const char *word)

@@ -37,26 +37,26 @@ static void script_number(const struct script_run *r, char name, int k,
 
 	switch (name) {
 	case 'p':
-		text_printf(t, "%u", psn);
+		text_u64(t, psn);
 		break;
 	case 'b':
 		text_printf(t, "00 %02x %02x %02x", psn >> 16 & 255,
 			    psn >> 8 & 255, psn & 255);
 		break;
 	case 'r':
-		text_printf(t, "%u", r->at.ret + (uint32_t)k);
+		text_u64(t, r->at.ret + (uint32_t)k);
 		break;
 	case 'm':
-		text_printf(t, "%u", r->at.mid + (unsigned)k);
+		text_u64(t, r->at.mid + (unsigned)k);
 		break;
 	case 'l':
-		text_printf(t, "%u", 64 + r->at.mid + (unsigned)k);
+		text_u64(t, 64 + r->at.mid + (unsigned)k);
 		break;
 	case 'o':
-		text_printf(t, "%u", r->at.op + (unsigned)k);
+		text_u64(t, r->at.op + (unsigned)k);
 		break;
 	default:
-		text_printf(t, "%u", r->at.sym);
+		text_u64(t, r->at.sym);
 	}
 }
 
@@ -85,7 +85,7 @@ static uint32_t script_draw(struct script_run *r, const char *s, size_t len,
 		const uint32_t high = (uint32_t)strtoul(dot + 2, NULL, 10);
 
 		drawn = low + draft_draw(r->d, high - low + 1);
-		text_printf(t, "%u", drawn);
+		text_u64(t, drawn);
 		return drawn;
 	}
 	for (size_t i = 0; i < len; i++)
@@ -109,8 +109,7 @@ static void script_place(struct script_run *r, const char *s, size_t len,
 	else if (n && len > 1 && s[1] == '=')
 		script_word(s + 2, len - 2, r->choice[n], t);
 	else if (n)
-		text_printf(t, "%u",
-			    r->choice[n] +
+		text_u64(t, r->choice[n] +
 				    (uint32_t)script_offset(s + 1, len - 1));
 	else if (len == 4 && memcmp(s, "mode", 4) == 0)
 		text_puts(t, r->at.subject == DRAFT_ROD ? " mode=rod" : "");
@@ -142,6 +141,13 @@ static bool script_checks(const char *s, size_t len)
 	return len > 8 && memcmp(last, " refused", 8) == 0;
 }
 
+static void script_ids(const struct script_run *r, struct text *t)
+{
+	text_puts(t, "  [");
+	text_puts(t, r->s->ids);
+	text_puts(t, "]");
+}
+
 static void script_line(struct script_run *r, const char *s, size_t len,
 			struct text *t)
 {
@@ -163,7 +169,7 @@ static void script_line(struct script_run *r, const char *s, size_t len,
 		s = close + 1;
 	}
 	if (script_checks(text_cstr(t) + begin, t->len - begin))
-		text_printf(t, "  [%s]", r->s->ids);
+		script_ids(r, t);
 	text_puts(t, "\n");
 }
 

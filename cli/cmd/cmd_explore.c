@@ -700,8 +700,12 @@ static void explore_add_seen(struct exploring *e, enum draft_subject s,
 			seen[i][side] += t->seen[i][side];
 }
 
-/* The mandatory rows of a subject's family that no judge checked. */
-static void explore_unchecked(const struct exploring *e, enum draft_subject s)
+/*
+ * Prints the mandatory rows of a subject's family that no judge checked, of
+ * those that the wire decides or of the others.
+ */
+static void explore_unchecked(const struct exploring *e, enum draft_subject s,
+			      bool wire)
 {
 	const uint64_t(*seen)[2] =
 		(const uint64_t(*)[2])e->seen[draft_family(s)];
@@ -711,12 +715,15 @@ static void explore_unchecked(const struct exploring *e, enum draft_subject s)
 		const struct req *q = req_get((enum req_id)i);
 
 		if (seen[i][0] || seen[i][1] || q->level != REQ_M ||
+		    (q->seen == REQ_WIRE) != wire ||
 		    judge_req_family((enum req_id)i) != draft_family(s))
 			continue;
 		if (!n++)
 			printf("requirements of %s that no schedule "
-			       "exercised:\n",
-			       family_name(draft_family(s)));
+			       "exercised, seen %s:\n",
+			       family_name(draft_family(s)),
+			       wire ? "on the wire"
+				    : "with the control channel");
 		printf("  %-14s %s\n", q->id, q->statement);
 	}
 }
@@ -760,8 +767,10 @@ static int explore_schedules(struct exploring *e, enum draft_subject s,
 	       (double)t.packets / (took > 0 ? took : 1), rows,
 	       e->found - found, whole ? "" : "; not all were run");
 	explore_add_seen(e, s, &t);
-	if (e->list && explore_is_last(e, s))
-		explore_unchecked(e, s);
+	if (e->list && explore_is_last(e, s)) {
+		explore_unchecked(e, s, true);
+		explore_unchecked(e, s, false);
+	}
 	fflush(stdout);
 	schedule_free(p);
 	return 0;

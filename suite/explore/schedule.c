@@ -239,7 +239,8 @@ static void schedule_sends(struct schedule *p, unsigned from, struct dgram *d)
 	if (fault == SCHEDULE_TRIM) {
 		if (d->len > SCHEDULE_KEEPS)
 			d->len = SCHEDULE_KEEPS;
-		d->dscp = p->conf[from].dscp_trimmed;
+		d->dscp = p->frame % 2 ? p->conf[from].dscp_trimmed
+				       : p->conf[from].dscp_trimmed_lasthop;
 	}
 	if (fault == SCHEDULE_DUPLICATE)
 		schedule_flies(p, !from, d, SCHEDULE_HOP);

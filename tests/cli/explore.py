@@ -187,8 +187,14 @@ def test_every_schedule_in_a_small_scope():
     assert all(" 0 wrong" in l for l in lines), lines
     out = expect(rung("explore", "--all", "--requests", "1", "--only", "srd",
                       "--unreached"), 0).stdout
-    assert "requirements of srd that no schedule exercised:" in out, out
-    assert "  SRD-08 " in out and "  SRD-09 " not in out, out
+    wire, control = out.split("requirements of srd that no schedule "
+                              "exercised, seen ")[1:]
+    assert wire.startswith("on the wire:\n") and "  SRD-52 " in wire, out
+    assert control.startswith("with the control channel:\n"), out
+    assert "  SRD-08 " in control and "  SRD-09 " not in out, out
+    out = expect(rung("explore", "--all", "--only", "rud", "--unreached"),
+                 0).stdout
+    assert "  UET-NACK-06 " in out and "  UET-NACK-02 " not in out, out
     if built():
         expect(rung("explore", "--all", "--only", "rud", "--mutant", MUTANT), 1,
                out="FAIL rud: UET-ACK-26/dst")

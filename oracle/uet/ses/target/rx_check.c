@@ -157,8 +157,7 @@ static void deliver_write(struct ses *ses, const struct job *job)
 	uint8_t *at = bufs_at(&ses->bufs, req->memory_key, req->buffer_offset,
 			      req->request_length);
 
-	memcpy(at + req->message_offset, job->payload,
-	       env_written(ses->env, job->len));
+	memcpy(at + req->message_offset, job->payload, job->len);
 }
 
 /* Executed on delivery, which happens once. */
@@ -220,11 +219,22 @@ uint8_t rx_check(struct ses *ses, const struct job *job)
 	return rule->check(ses, job);
 }
 
+/* Delivers the bytes of a write that its source has written. */
+static void deliver_short_write(struct ses *ses, const struct job *job)
+{
+	struct job written = *job;
+
+	written.len = (uint32_t)env_written(ses->env, job->len);
+	deliver_write(ses, &written);
+}
+
 void rx_deliver(struct ses *ses, const struct job *job)
 {
 	const struct op_rule *rule = &op_rules[job->req.opcode];
 
-	if (rule->deliver)
+	if (ses->env->conf.short_payload && job->req.opcode == SES_WRITE)
+		deliver_short_write(ses, job);
+	else if (rule->deliver)
 		rule->deliver(ses, job);
 }
 

@@ -473,6 +473,8 @@ static void citations_can_be_looked_up(void **state)
 	(void)state;
 	assert_string_equal(req_citation(REQ_RUD_SEQ_76, buf),
 			    "UET 1.0.1 3.5.20.2.2, figure 3-76");
+	assert_string_equal(req_citation(REQ_UET_ENC_03, buf),
+			    "UET 1.0.1 3.5.10.1");
 	assert_string_equal(req_citation(REQ_SRD_17, buf),
 			    "SRD Transport QP type (AWS), section 1");
 	for (int i = 0; i < REQ_COUNT; i++) {

@@ -499,6 +499,42 @@ static void icrc_is_no_payload(void **state)
 	}
 }
 
+/* Pushes the same packet twice, 20 us apart.  Returns the repeats. */
+static uint64_t repeats_of(bool ack)
+{
+	struct watch *w = watch_test_open_watch(0, 0);
+	struct watch_test_flow flow = {.psn = 333, .opened = true};
+	struct rng rng = {1};
+	struct dgram d = {.entropy = 0x8000,
+			  .src = ip_addr_v4(0x0a000001),
+			  .dst = ip_addr_v4(0x0a000002)};
+	struct finding f[FOUND];
+	uint8_t bytes[SIZE];
+	uint64_t repeats;
+
+	(ack ? watch_test_put_ack : watch_test_put_request)(&rng, &flow, &d);
+	for (unsigned i = 0; i < 2; i++) {
+		struct watch_frame frame = {.p = bytes,
+					    .link = FRAME_ETHERNET,
+					    .at = VSPAN_S + 20 * i * VSPAN_US};
+
+		frame.len = (uint32_t)frame_build(NULL, FRAME_ETHERNET, &d,
+						  bytes, sizeof(bytes));
+		bytes[19] = (uint8_t)i; /* IP identification */
+		watch_push(w, &frame, i + 1, f, FOUND);
+	}
+	repeats = watch_counts(w)->repeats;
+	watch_free(w);
+	return repeats;
+}
+
+static void only_requests_are_repeats(void **state)
+{
+	(void)state;
+	assert_int_equal(repeats_of(false), 1);
+	assert_int_equal(repeats_of(true), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -507,6 +543,7 @@ int main(void)
 		cmocka_unit_test(missing_on_both_paths),
 		cmocka_unit_test(a_changed_copy_is_found),
 		cmocka_unit_test(icrc_is_no_payload),
+		cmocka_unit_test(only_requests_are_repeats),
 	};
 
 	return cmocka_run_group_tests_name("judge.watch", tests, NULL, NULL);

@@ -424,6 +424,16 @@ static void a_read_takes_the_psns_of_what_it_brings(struct lab *lab)
 	breaks(lab, REQ_WQE_01, REQ_SRC);
 }
 
+/* A read of one packet of any MTU takes one PSN. */
+static void a_small_read_takes_one_psn(struct lab *lab)
+{
+	read_from(lab, 0, 0, 0, 1);
+	request(lab, .psn = 1, .sn = 1, .n = 1);
+	none(lab);
+	request(lab, .psn = 3, .sn = 2, .n = 1);
+	breaks(lab, REQ_WQE_01, REQ_SRC);
+}
+
 static void what_a_read_brings_is_of_the_read(struct lab *lab)
 {
 	with_a_read(lab);
@@ -495,6 +505,7 @@ EACH(answers_speak_of_what_arrived)
 EACH(indications_speak_of_what_is_known_and_missing)
 EACH(unreadable_indications_list_nothing)
 EACH(a_read_takes_the_psns_of_what_it_brings)
+EACH(a_small_read_takes_one_psn)
 EACH(what_a_read_brings_is_of_the_read)
 EACH(only_what_a_read_misses_is_asked_for)
 EACH(a_read_of_unknown_length_acquits)
@@ -524,6 +535,7 @@ int main(void)
 			test_indications_speak_of_what_is_known_and_missing),
 		cmocka_unit_test(test_unreadable_indications_list_nothing),
 		cmocka_unit_test(test_a_read_takes_the_psns_of_what_it_brings),
+		cmocka_unit_test(test_a_small_read_takes_one_psn),
 		cmocka_unit_test(test_what_a_read_brings_is_of_the_read),
 		cmocka_unit_test(test_only_what_a_read_misses_is_asked_for),
 		cmocka_unit_test(test_a_read_of_unknown_length_acquits),

@@ -316,6 +316,7 @@ static void rudi_rules_test_nack_of_a_pdc(void **state)
 
 	rudi(lab, .id = ID);
 	nt(lab, .code = NACK_CLOSING);
+	assert_string_equal(lab->found[0].actual, "nack_code=0x10 nt=1");
 	breaks(lab, UET_NACK_10, DST, B);
 	rudi(lab, .id = 2);
 	nt(lab, .id = 2, .code = NACK_NO_PDC_AVAIL);

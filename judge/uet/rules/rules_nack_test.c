@@ -235,7 +235,7 @@ static void not_received(void **state)
 	request(lab, A, .psn = 335, .clear = 333);
 	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334, .ar = 1);
 	lab->n = 0;
-	nack(lab, B, .psn = 334, .code = NACK_PKT_NOT_RCVD);
+	nack(lab, B, .psn = 334, .code = NACK_PKT_NOT_RCVD, .payload = 334);
 	none(lab);
 }
 

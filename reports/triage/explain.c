@@ -49,6 +49,7 @@ struct explain_row {
 	struct explain_count proved;    /* by a monitor or a line */
 	struct explain_count monitored; /* by a monitor */
 	bool named;                     /* a line names an item for it */
+	bool acts;                      /* that item is no absence */
 	bool content;                   /* other bytes were seen */
 	bool known;                     /* a declared deviation */
 	size_t fulfilled;               /* cases that pass and test it */
@@ -123,6 +124,22 @@ static bool explain_arrives(const char *item)
 	const size_t class = strcspn(item, ".");
 
 	return !item[class] || explain_is_arrival(item + class + 1);
+}
+
+/*
+ * Returns true if an item says that what the line awaits did not come, or not
+ * in time.
+ */
+static bool explain_is_absence(const char *item)
+{
+	static const char *const words[] = {"missing", "resend", "type", "late",
+					    NULL};
+	const char *dot = strchr(item, '.');
+
+	for (size_t i = 0; dot && words[i]; i++)
+		if (strcmp(words[i], dot + 1) == 0)
+			return true;
+	return false;
 }
 
 /* Returns how many bytes of an item of a packet name the observation. */
@@ -285,6 +302,7 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 	row->facts[row->n++] = (struct explain_fact){
 		c, f->moment, proved, f->blamed == BLAME_BY_LINE};
 	row->named |= f->blamed == BLAME_BY_LINE;
+	row->acts |= f->blamed == BLAME_BY_LINE && !explain_is_absence(f->what);
 	if (proved)
 		explain_count(&row->proved, c);
 	if (f->blamed == BLAME_BY_MONITOR)
@@ -508,6 +526,31 @@ static bool explain_by_weight(const struct explainer *e,
 	return a->fulfilled >= EXPLAIN_FULFILLED * a->ncases;
 }
 
+static bool explain_is_must(const struct explain_row *row)
+{
+	return req_get(row->is.id)->level == REQ_M;
+}
+
+/*
+ * The device violates |b| nearly wherever a case tests it.  What else fails
+ * now and then, because nothing comes, or because a monitor sees another
+ * consequence, is no second bug as far as anyone can tell.
+ */
+static bool explain_by_prevalence(const struct explainer *e,
+				  const struct explain_row *a,
+				  const struct explain_row *b)
+{
+	(void)e;
+	if (a->acts || a->content)
+		return false;
+	if (b->ncases < EXPLAIN_TIMES * a->ncases ||
+	    b->ncases < EXPLAIN_FULFILLED * b->fulfilled)
+		return false;
+	if (explain_is_must(a) && !explain_is_must(b))
+		return false;
+	return explain_is_kin(a, b);
+}
+
 /*
  * Applies a rule to all rows; of several explanations the row with the most
  * cases is chosen.  A row that is explained itself explains no other by the
@@ -659,6 +702,7 @@ int summary_explain(struct summary *s)
 		explain_apply(&e, explain_by_spread, false);
 		explain_apply(&e, explain_by_number, false);
 		explain_apply(&e, explain_by_weight, true);
+		explain_apply(&e, explain_by_prevalence, false);
 		explain_pair(&e, s);
 		for (size_t i = 0; i < e.n && !e.no_memory; i++)
 			if (e.rows[i].by)

@@ -26,9 +26,14 @@
  *	   request or an answer that does not come, in any mode), or in half of
  *	   the cases that test it; or A is fulfilled in EXPLAIN_FULFILLED times
  *	   as many cases as it fails.  If A fails by other bytes, only the
- *	   first of these conditions counts.
+ *	   first of these conditions counts;
+ *	6. if B fails in EXPLAIN_TIMES the cases of A, and in
+ *	   EXPLAIN_FULFILLED times as many cases as fulfil it: the device
+ *	   violates B nearly everywhere.  A keeps its failure if it fails by
+ *	   other bytes, if a line names for it more than that nothing came, or
+ *	   if A is a must and B is none.
  *
- * The last two rules hold for rows of one transport.
+ * The last three rules hold for rows of one transport.
  *
  * Two proved rows that neither explains the other may still be one bug: the
  * figures of one field, for instance, name it each for a row.  Row B is an
@@ -41,8 +46,8 @@
  * An observation is a field of a kind of packet ("ack.cack_psn"), the arrival
  * of a kind of packet (missing, forbidden, late, another type), or a report on
  * the delivery or on the outcome of an operation.  A proved row is explained by
- *the second and third rule alone, so a second bug keeps its row unless the
- *first one always precedes it.
+ * the second, third and sixth rule alone, so a second bug keeps its row unless
+ * the first one always precedes it, or is nearly everywhere.
  */
 #ifndef REPORTS_TRIAGE_EXPLAIN_H
 #define REPORTS_TRIAGE_EXPLAIN_H
@@ -60,7 +65,10 @@
 /* An assumed row beside one that fails in so many times its cases is stray. */
 #define EXPLAIN_STRAY 5
 
-/* The device visibly fulfils a row that this many times more cases fulfil. */
+/*
+ * The device visibly fulfils a row that this many times more cases fulfil, and
+ * violates one nearly everywhere that this many times more cases fail.
+ */
 #define EXPLAIN_FULFILLED 9
 
 /*

@@ -35,6 +35,23 @@ static void explain_test_add(struct summary *s, const struct rec_finding *f,
 	explain_test_add_case(s, "uet/x/a", f, n);
 }
 
+/* Adds |n| cases of another folder that pass and test a row. */
+static void explain_test_add_passes(struct summary *s, size_t n, enum req_id id)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct record r = {0};
+
+		fixture_begin(&r, "uet/y/a", CHAIR_TARGET);
+		r.test_case = NULL;
+		fixture_seen(&r, (struct rec_req){.req = id,
+						  .role = REQ_DST,
+						  .wire = true});
+		r.verdict = VERDICT_PASS;
+		assert_int_equal(summary_add(s, &r, NULL), 0);
+		record_free(&r);
+	}
+}
+
 static struct rec_finding explain_test_found(enum req_id id, const char *what,
 					     enum blame_by by)
 {
@@ -207,6 +224,8 @@ static void a_wide_assumption_stays(void **state)
 
 	(void)state;
 	assert_int_equal(summary_new(&s, false), 0);
+	/* it is not wrong everywhere */
+	explain_test_add_passes(s, 2 * EXPLAIN_TIMES, REQ_RUD_SEQ_83);
 	explain_test_add(s, twice, 2); /* a case counts once */
 	for (size_t i = 1; i < EXPLAIN_TIMES; i++)
 		explain_test_add(s, &assumed, 1);
@@ -323,23 +342,6 @@ static void explain_test_add_times(struct summary *s, const char *id, size_t n,
 		explain_test_add_case(s, id, f, 1);
 }
 
-/* Adds |n| cases of another folder that pass and test a row. */
-static void explain_test_add_passes(struct summary *s, size_t n, enum req_id id)
-{
-	for (size_t i = 0; i < n; i++) {
-		struct record r = {0};
-
-		fixture_begin(&r, "uet/y/a", CHAIR_TARGET);
-		r.test_case = NULL;
-		fixture_seen(&r, (struct rec_req){.req = id,
-						  .role = REQ_DST,
-						  .wire = true});
-		r.verdict = VERDICT_PASS;
-		assert_int_equal(summary_add(s, &r, NULL), 0);
-		record_free(&r);
-	}
-}
-
 /* Neither of two assumed rows with equally many cases explains the other. */
 static void equal_assumptions_stay(void **state)
 {
@@ -420,6 +422,61 @@ static void what_fails_everywhere_explains_other_folders(void **state)
 	explain_test_add_passes(s, 1, REQ_MODE_UUD_1);
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_MODE_UUD_1, REQ_UET_ACK_26);
+	summary_free(s);
+}
+
+/*
+ * A row that fails nearly everywhere explains the rows of its role that fail
+ * in a tenth of its cases, unless a line names for one what the device did.
+ */
+static void a_row_that_fails_everywhere_explains(void **state)
+{
+	const struct rec_finding everywhere = explain_test_found(
+		REQ_RUD_SVC_3, "ack.missing", BLAME_BY_COMMON);
+	const struct rec_finding few[] = {
+		explain_test_found(REQ_UET_ACK_15, "req.missing",
+				   BLAME_BY_LINE),
+		explain_test_found(REQ_UET_PDC_17, "ack.spdcid",
+				   BLAME_BY_MONITOR),
+		explain_test_found(REQ_UET_ACK_25, "ses.opcode", BLAME_BY_LINE),
+		explain_test_found(REQ_I2, "content.data", BLAME_BY_CONTENT),
+	};
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	for (size_t i = 0; i < FIXTURE_COUNT(few); i++)
+		explain_test_add_case(s, "uet/amo/a", &few[i], 1);
+	explain_test_add_times(s, "uet/rud/a", EXPLAIN_TIMES, &everywhere);
+	explain_test_add_passes(s, 1, REQ_RUD_SVC_3);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_ACK_15, REQ_RUD_SVC_3);
+	assert_explained(s, REQ_UET_PDC_17, REQ_RUD_SVC_3);
+	assert_explained(s, REQ_UET_ACK_25, REQ_NONE);
+	assert_explained(s, REQ_I2, REQ_NONE);
+
+	explain_test_add_passes(s, 1, REQ_RUD_SVC_3); /* it is fulfilled */
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_ACK_15, REQ_NONE);
+	assert_explained(s, REQ_UET_PDC_17, REQ_NONE);
+	summary_free(s);
+}
+
+/* A row that says "should" explains no row that says "must" in this way. */
+static void a_should_explains_no_must_everywhere(void **state)
+{
+	const struct rec_finding everywhere = explain_test_found(
+		REQ_UET_ACK_22, "ack.missing", BLAME_BY_COMMON);
+	const struct rec_finding few = explain_test_found(
+		REQ_UET_ACK_15, "req.missing", BLAME_BY_LINE);
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add_case(s, "uet/amo/a", &few, 1);
+	explain_test_add_times(s, "uet/rud/a", EXPLAIN_TIMES, &everywhere);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_ACK_15, REQ_NONE);
 	summary_free(s);
 }
 
@@ -657,6 +714,8 @@ int main(void)
 		cmocka_unit_test(equal_assumptions_stay),
 		cmocka_unit_test(an_answer_that_never_comes_is_one),
 		cmocka_unit_test(what_fails_everywhere_explains_other_folders),
+		cmocka_unit_test(a_row_that_fails_everywhere_explains),
+		cmocka_unit_test(a_should_explains_no_must_everywhere),
 		cmocka_unit_test(other_bytes_stay),
 		cmocka_unit_test(a_field_of_the_content_is_proof),
 		cmocka_unit_test(a_stray_assumption_is_explained),

@@ -81,12 +81,23 @@ static void judge_wqe_rule_follows(struct wqe_item *x, const struct wqe_psn *k)
 			x->x.wqe_offset, k->len, k->x.wqe_offset);
 }
 
+/*
+ * Returns true if a new packet begins a WQE.  Each request of a read looks like
+ * the first: only the PSN tells whether an earlier part is still to be sent.
+ */
+static bool judge_wqe_begins(const struct wqe_item *x)
+{
+	if (x->read)
+		return ib_saw_all(&x->ib) && x->psn == x->c->next;
+	return ib_begins(x->bth.opcode);
+}
+
 static void judge_wqe_rule_new(struct wqe_item *x)
 {
 	const struct wqe_link *c = x->c;
 	const struct wqe_psn *before = wqe_link_psn(x, x->psn - 1);
 
-	if (ib_begins(x->bth.opcode) && (!x->read || ib_saw_all(&x->ib)) &&
+	if (judge_wqe_begins(x) &&
 	    ib_asks(&x->ib, REQ_WQE_10, x->x.wqe_offset != 0))
 		because(x->ib.j, "the first packet of SN %u has OFF %u",
 			x->x.wqe_sn, x->x.wqe_offset);

@@ -434,6 +434,15 @@ static void a_small_read_takes_one_psn(struct lab *lab)
 	breaks(lab, REQ_WQE_01, REQ_SRC);
 }
 
+static void a_read_that_is_ahead_may_be_a_later_part(struct lab *lab)
+{
+	with_a_read(lab);
+	read_from(lab, 8, 3, 1, 2);
+	breaks(lab, REQ_WQE_01, REQ_SRC);
+	read_from(lab, 9, 4, 1, 3);
+	breaks(lab, REQ_WQE_10, REQ_SRC);
+}
+
 static void what_a_read_brings_is_of_the_read(struct lab *lab)
 {
 	with_a_read(lab);
@@ -506,6 +515,7 @@ EACH(indications_speak_of_what_is_known_and_missing)
 EACH(unreadable_indications_list_nothing)
 EACH(a_read_takes_the_psns_of_what_it_brings)
 EACH(a_small_read_takes_one_psn)
+EACH(a_read_that_is_ahead_may_be_a_later_part)
 EACH(what_a_read_brings_is_of_the_read)
 EACH(only_what_a_read_misses_is_asked_for)
 EACH(a_read_of_unknown_length_acquits)
@@ -536,6 +546,7 @@ int main(void)
 		cmocka_unit_test(test_unreadable_indications_list_nothing),
 		cmocka_unit_test(test_a_read_takes_the_psns_of_what_it_brings),
 		cmocka_unit_test(test_a_small_read_takes_one_psn),
+		cmocka_unit_test(test_a_read_that_is_ahead_may_be_a_later_part),
 		cmocka_unit_test(test_what_a_read_brings_is_of_the_read),
 		cmocka_unit_test(test_only_what_a_read_misses_is_asked_for),
 		cmocka_unit_test(test_a_read_of_unknown_length_acquits),

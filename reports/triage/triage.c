@@ -13,8 +13,8 @@
  * line that names the item for the row, because the case was written to test
  * it; then a monitor, which finds the violation wherever it looks; the tables
  * of the catalogue only assume the row.  A case with surer evidence counts ten
- * times as much as one with the next.  Of rows that weigh the same, the one
- * that fewer cases fulfil is more suspect.
+ * times as much as one with the next.  Of rows that weigh the same, a must is
+ * more suspect than another one, and then the one that fewer cases fulfil.
  */
 #include "reports/triage/triage.h"
 
@@ -451,6 +451,11 @@ static void count_fulfilled(struct sorter *so)
 						[so->all[i].is.role == REQ_DST];
 }
 
+static bool triage_is_must(const struct candidate *c)
+{
+	return c->is.req != REQ_NONE && req_get(c->is.req)->level == REQ_M;
+}
+
 /*
  * Compares the rows of two candidates: positive if that of |a| is the more
  * suspect one.
@@ -460,6 +465,8 @@ static int triage_compare_rows(const struct candidate *a,
 {
 	if (a->row != b->row)
 		return a->row > b->row ? 1 : -1;
+	if (triage_is_must(a) != triage_is_must(b))
+		return triage_is_must(a) ? 1 : -1;
 	if (a->fulfilled != b->fulfilled)
 		return a->fulfilled < b->fulfilled ? 1 : -1;
 	return (a->row_first > b->row_first) - (a->row_first < b->row_first);

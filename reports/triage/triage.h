@@ -74,11 +74,11 @@ struct triage {
  * expects to fail, and findings of inconclusive cases.
  *
  * Order: causes that fail cases before remarks; then the more suspect row,
- * which explains more failed cases that no cause above explains, then the one
- * that fewer cases fulfil; then the earlier finding.  A case in which a line
- * names the row counts ten times as much as one in which a monitor proves it,
- * and that as one in which the tables assume it.
- * A row that another one explains (summary_explain) is no cause if that one is.
+ * which explains more failed cases that no cause above explains, then a must,
+ * then the one that fewer cases fulfil; then the earlier finding.  A case in
+ * which a line names the row counts ten times as much as one in which a monitor
+ * proves it, and that as one in which the tables assume it. A row that another
+ * one explains (summary_explain) is no cause if that one is.
  *
  * Errors: ERR_NOMEM.
  *

@@ -190,6 +190,28 @@ static void a_fulfilled_row_is_less_suspect(void **state)
 	}
 }
 
+/* A must comes before a should that explains equally many cases. */
+static void a_must_comes_before_a_should(void **state)
+{
+	const struct rec_finding should = triage_test_found(
+		REQ_UET_CP_06, "ack.p", ack_333, ack_333_retx);
+	const struct rec_finding must = triage_test_found(
+		REQ_UET_ACK_03, "ack.retx", ack_333, ack_333_retx);
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	triage_test_add(s, "uet/x/should", 3, &should, 1);
+	triage_test_add(s, "uet/x/must", 3, &must, 1);
+	add_fulfilled(s, REQ_UET_ACK_03, 10);
+	t = triage_of(s);
+	assert_int_equal(t->n, 2);
+	assert_int_equal(t->causes[0].req, REQ_UET_ACK_03);
+	triage_free(t);
+	summary_free(s);
+}
+
 /* A line that names the item for the row counts more than the tables. */
 static void a_line_s_word_is_surer(void **state)
 {
@@ -435,6 +457,7 @@ int main(void)
 		cmocka_unit_test(forms_part_within_a_cause),
 		cmocka_unit_test(consequences_are_no_causes),
 		cmocka_unit_test(a_fulfilled_row_is_less_suspect),
+		cmocka_unit_test(a_must_comes_before_a_should),
 		cmocka_unit_test(a_line_s_word_is_surer),
 		cmocka_unit_test(a_line_makes_a_cause_behind_another),
 		cmocka_unit_test(each_case_counts_by_its_own_evidence),

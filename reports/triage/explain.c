@@ -526,6 +526,22 @@ static bool explain_by_weight(const struct explainer *e,
 	return a->fulfilled >= EXPLAIN_FULFILLED * a->ncases;
 }
 
+/* Returns true if one field of a packet is wrong for both rows. */
+static bool explain_shares_field(const struct explain_row *a,
+				 const struct explain_row *b)
+{
+	for (size_t i = 0; i < a->nkeys; i++) {
+		const char *item = a->keys[i].item;
+
+		if (explain_report(item) || explain_arrives(item))
+			continue;
+		for (size_t j = 0; j < b->nkeys; j++)
+			if (explain_same(item, b->keys[j].item))
+				return true;
+	}
+	return false;
+}
+
 static bool explain_is_must(const struct explain_row *row)
 {
 	return req_get(row->is.id)->level == REQ_M;
@@ -541,7 +557,7 @@ static bool explain_by_prevalence(const struct explainer *e,
 				  const struct explain_row *b)
 {
 	(void)e;
-	if (a->acts || a->content)
+	if (a->content || (a->acts && !explain_shares_field(a, b)))
 		return false;
 	if (b->ncases < EXPLAIN_TIMES * a->ncases ||
 	    b->ncases < EXPLAIN_FULFILLED * b->fulfilled)

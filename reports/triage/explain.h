@@ -30,8 +30,8 @@
  *	6. if B fails in EXPLAIN_TIMES the cases of A, and in
  *	   EXPLAIN_FULFILLED times as many cases as fulfil it: the device
  *	   violates B nearly everywhere.  A keeps its failure if it fails by
- *	   other bytes, if a line names for it more than that nothing came, or
- *	   if A is a must and B is none.
+ *	   other bytes, or if A is a must and B is none, or if a line names for
+ *	   it more than that nothing came, and no field is wrong for both.
  *
  * The last three rules hold for rows of one transport.
  *

@@ -293,6 +293,8 @@ static void figures_of_one_field_are_one(void **state)
 	struct summary *s = explain_test_run(&f[1], 1);
 
 	(void)state;
+	/* it is not wrong everywhere */
+	explain_test_add_passes(s, most, REQ_UET_ACK_26);
 	for (size_t i = 0; i < most; i++)
 		explain_test_add(s, f, 1);
 	assert_int_equal(summary_explain(s), 0);
@@ -459,6 +461,31 @@ static void a_row_that_fails_everywhere_explains(void **state)
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_UET_ACK_15, REQ_NONE);
 	assert_explained(s, REQ_UET_PDC_17, REQ_NONE);
+	summary_free(s);
+}
+
+/*
+ * A field that is wrong nearly everywhere explains the rows for which single
+ * lines name this field.
+ */
+static void a_field_that_is_wrong_everywhere_explains(void **state)
+{
+	const struct rec_finding everywhere = explain_test_found(
+		REQ_SRD_37, "srd_ack.syndrome", BLAME_BY_GENERAL);
+	const struct rec_finding field = explain_test_found(
+		REQ_SRD_50, "srd_ack.syndrome", BLAME_BY_LINE);
+	const struct rec_finding report = explain_test_found(
+		REQ_SRD_35, "completed.count", BLAME_BY_LINE);
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add_case(s, "srd/a/a", &field, 1);
+	explain_test_add_case(s, "srd/a/a", &report, 1);
+	explain_test_add_times(s, "srd/b/a", EXPLAIN_TIMES, &everywhere);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_SRD_50, REQ_SRD_37);
+	assert_explained(s, REQ_SRD_35, REQ_NONE);
 	summary_free(s);
 }
 
@@ -715,6 +742,7 @@ int main(void)
 		cmocka_unit_test(an_answer_that_never_comes_is_one),
 		cmocka_unit_test(what_fails_everywhere_explains_other_folders),
 		cmocka_unit_test(a_row_that_fails_everywhere_explains),
+		cmocka_unit_test(a_field_that_is_wrong_everywhere_explains),
 		cmocka_unit_test(a_should_explains_no_must_everywhere),
 		cmocka_unit_test(other_bytes_stay),
 		cmocka_unit_test(a_field_of_the_content_is_proof),

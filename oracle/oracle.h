@@ -135,7 +135,8 @@ struct orc_conf {
 	vspan read_time;
 	/*
 	 * A second resource index, whose application takes |slow_time| to
-	 * answer each request; 0: there is none.
+	 * answer each request, and to post the receive of a deferrable send;
+	 * 0: there is none.
 	 */
 	uint16_t slow_index;
 	vspan slow_time;

@@ -95,6 +95,39 @@ static void is_asked_for_later(void **state)
 	assert_int_equal(pair_event(p, A, EV_COMPLETION, 1)->status, STATUS_OK);
 }
 
+static int setup_slow(void **state)
+{
+	struct pair *p = malloc(sizeof(*p));
+
+	assert_non_null(p);
+	pair_conf(p);
+	p->conf[B].slow_index = p->conf[B].resource_index;
+	p->conf[B].slow_time = 3 * VSPAN_MS;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	*state = p;
+	return 0;
+}
+
+/* The receive is there, and the slow index posts it after its time. */
+static void slow_index_asks_after_its_time(void **state)
+{
+	struct pair *p = *state;
+
+	post_deferrable(p, 3000, 0);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 0);
+	pair_run(p, VSPAN_MS);
+	assert_int_equal(pair_count(p, B, EV_RECV), 0);
+	post_deferrable(p, 20, TAG);
+	pair_run(p, VSPAN_MS);
+	assert_int_equal(pair_count(p, B, EV_RECV), 1);
+	assert_int_equal(pair_event(p, B, EV_RECV, 0)->len, 3000);
+	defer_post_receive(p, 20, TAG);
+	pair_run(p, 2 * VSPAN_MS);
+	assert_int_equal(pair_count(p, B, EV_RECV), 2);
+	assert_int_equal(pair_event(p, B, EV_RECV, 1)->len, 20);
+}
+
 static void tags_are_matched_late(void **state)
 {
 	struct pair *p = *state;
@@ -149,6 +182,9 @@ int main(void)
 		DEFER(is_asked_for_later),
 		cmocka_unit_test_setup_teardown(is_asked_for_later,
 						setup_no_match,
+						defer_test_teardown),
+		cmocka_unit_test_setup_teardown(slow_index_asks_after_its_time,
+						setup_slow,
 						defer_test_teardown),
 		DEFER(tags_are_matched_late),
 		DEFER(may_be_too_long),

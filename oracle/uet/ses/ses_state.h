@@ -94,6 +94,7 @@ struct deferred {
 	uint32_t len;
 	bool tagged;
 	uint64_t tag;
+	vtime from;          /* no receive before */
 	bool matched;        /* a receive is there: the initiator was asked */
 	uint8_t return_code; /* of the match */
 };
@@ -122,6 +123,7 @@ struct held {
 	uint32_t rx_pkt_handle;
 	struct ses_tx_rsp rsp;
 	bool data_only; /* the response was sent; |ret| is being read */
+	bool recv_only; /* nothing is answered: a receive is posted late */
 	bool has_ret;   /* return data follows */
 	struct ret ret;
 	uint8_t bytes[];

@@ -15,6 +15,7 @@
 #include "oracle/uet/pds/pds_tx.h"
 #include "oracle/uet/ses/target/rx_check.h"
 #include "oracle/uet/ses/target/rx_data.h"
+#include "oracle/uet/ses/target/rx_defer.h"
 
 /* A response with its bytes and the return data behind it, or either alone. */
 struct ses_rx_answer {
@@ -177,20 +178,43 @@ static void answer_deferral(struct ses *ses, const struct job *job,
 	ret->rsp.rsp = ses->scratch;
 }
 
-static void ses_rx_hold(struct ses *ses, uint32_t rx_pkt_handle,
-			const struct ses_rx_answer *answer, vtime due)
+/* Returns a new entry of |held| that is due then; NULL: no memory. */
+static struct held *ses_rx_due(struct ses *ses, size_t len, vtime due)
 {
 	struct env *env = ses->env;
 	struct held *held;
 
 	if (!timers_reserve(&env->timers, &env->mem))
-		return;
-	held = mem_new(&env->mem, sizeof(*held) + answer->rsp.rsp_len);
+		return NULL;
+	held = mem_new(&env->mem, sizeof(*held) + len);
 	if (!held) {
 		timers_release(&env->timers);
-		return;
+		return NULL;
 	}
 	held->timer.kind = TIMER_RSP;
+	held->next = ses->held;
+	if (held->next)
+		held->next->prev = held;
+	ses->held = held;
+	timers_set(&env->timers, &held->timer, due);
+	return held;
+}
+
+void rx_match_at(struct ses *ses, vtime due)
+{
+	struct held *held = ses_rx_due(ses, 0, due);
+
+	if (held)
+		held->recv_only = true;
+}
+
+static void ses_rx_hold(struct ses *ses, uint32_t rx_pkt_handle,
+			const struct ses_rx_answer *answer, vtime due)
+{
+	struct held *held = ses_rx_due(ses, answer->rsp.rsp_len, due);
+
+	if (!held)
+		return;
 	held->rx_pkt_handle = rx_pkt_handle;
 	held->rsp = answer->rsp;
 	if (answer->rsp.rsp_len)
@@ -199,11 +223,6 @@ static void ses_rx_hold(struct ses *ses, uint32_t rx_pkt_handle,
 	held->data_only = answer->data_only;
 	held->has_ret = answer->has_ret;
 	held->ret = answer->ret;
-	held->next = ses->held;
-	if (held->next)
-		held->next->prev = held;
-	ses->held = held;
-	timers_set(&env->timers, &held->timer, due);
 }
 
 /*
@@ -264,7 +283,9 @@ static void send_answer(struct ses *ses, uint32_t rx_pkt_handle,
 
 void rx_release(struct ses *ses, const struct held *held)
 {
-	if (held->data_only)
+	if (held->recv_only)
+		rx_match_deferred(ses);
+	else if (held->data_only)
 		rx_return_data(ses, &held->ret);
 	else
 		send_answer(ses, held->rx_pkt_handle, &held->rsp,
@@ -284,7 +305,7 @@ void rx_respond(struct ses *ses, const struct job *job, uint8_t rc)
 
 	if (job->policy.manual)
 		return;
-	if (rx_is_slow(&ses->env->conf, &job->req))
+	if (rx_is_slow(&ses->env->conf, &job->req) && !rx_is_deferrable(job))
 		due += ses->env->conf.slow_time;
 	if (returns_data(&job->req) && rc == RC_OK)
 		answer_read(ses, job, &answer);

@@ -13,7 +13,13 @@
 /* rx_respond answers a packet; |rc| is the return code of its response. */
 void rx_respond(struct ses *ses, const struct job *job, uint8_t rc);
 
-/* rx_release sends a response that was held back. */
+/*
+ * rx_match_at gives receives to the sends that wait, at a time; never if there
+ * is no memory.
+ */
+void rx_match_at(struct ses *ses, vtime due);
+
+/* rx_release sends a response that was held back, or matches a late receive. */
 void rx_release(struct ses *ses, const struct held *held);
 
 #endif

@@ -53,6 +53,9 @@ static uint8_t check_send(struct ses *ses, const struct job *job)
 		return RC_TOO_LONG;
 	if (rx_is_first(job) && rx_is_restarted(job))
 		return rx_take_deferred(ses, job);
+	if (rx_is_first(job) && rx_is_deferrable(job) &&
+	    rx_is_slow(&ses->env->conf, &job->req))
+		return RC_NO_MATCH;
 	if (rx_is_first(job))
 		return bufs_match(&ses->bufs, job->req.request_length,
 				  rx_is_tagged(job), job->req.memory_key);

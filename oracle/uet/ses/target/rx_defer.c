@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "oracle/uet/ses/initiator/tx_post.h"
+#include "oracle/uet/ses/target/rx_answer.h"
+#include "oracle/uet/ses/target/rx_check.h"
 
 static uint32_t initiator_token_of(const struct job *job)
 {
@@ -59,6 +61,10 @@ bool rx_defer(struct ses *ses, const struct job *job)
 		.tagged = rx_is_tagged(job),
 		.tag = job->req.memory_key,
 	};
+	if (rx_is_slow(&ses->env->conf, &job->req)) {
+		d->from = ses->env->now + ses->env->conf.slow_time;
+		rx_match_at(ses, d->from);
+	}
 	return true;
 }
 
@@ -84,7 +90,7 @@ void rx_match_deferred(struct ses *ses)
 	for (size_t i = 0; i < ses->ndeferred; i++) {
 		struct deferred *d = &ses->deferred[i];
 
-		if (d->matched)
+		if (d->matched || d->from > ses->env->now)
 			continue;
 		d->return_code =
 			bufs_match(&ses->bufs, d->len, d->tagged, d->tag);

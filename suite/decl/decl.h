@@ -112,7 +112,8 @@ struct decl {
 	struct decl_time close_idle;
 	/* UET: until a source leaves a path that loses everything; 0: never */
 	struct decl_time path_time;
-	/* UET: of the SES for a request with |delay_cause|; 0: any time, as
+	/* UET: of the SES for a request with |delay_cause|, and until the
+	 * receive is posted for one with |defer_cause|; 0: any time, as
 	 * ses_policy says */
 	struct decl_time ses_time;
 	unsigned max_rto_retx, max_nack_retx;
@@ -124,6 +125,8 @@ struct decl {
 	struct decl_cause gtd_cause, error_cause;
 	/* the fields on which its answer is right, and late */
 	struct decl_cause delay_cause;
+	/* the fields of a deferrable send whose receive is posted late */
+	struct decl_cause defer_cause;
 
 	/* Bit i: the text gave row i of decl_rows; see decl_given. */
 	uint64_t given;

@@ -465,13 +465,15 @@ static int read_cause(struct decl_reader *rd)
 		to = &rd->d->error_cause;
 	else if (lex_take(&rd->lex, "delay"))
 		to = &rd->d->delay_cause;
+	else if (lex_take(&rd->lex, "defer"))
+		to = &rd->d->defer_cause;
 	else if (!lex_take(&rd->lex, "gtd"))
 		return lex_error(&rd->lex, NULL,
-				 "expected gtd, error or delay");
+				 "expected gtd, error, delay or defer");
 	if (to->fields)
 		return lex_error(&rd->lex, rd->lex.source, "given twice");
 	while (!err && lex_word(&rd->lex, &w)) {
-		if (to != &rd->d->delay_cause &&
+		if (to != &rd->d->delay_cause && to != &rd->d->defer_cause &&
 		    decl_value_of(w, "return_code", &v))
 			err = read_codes(rd, v, &to->codes);
 		else if (decl_value_of(w, "packets", &v))

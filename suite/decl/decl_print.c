@@ -106,6 +106,7 @@ void decl_print(struct text *t, const struct decl *d)
 	cause_print(t, "gtd", &d->gtd_cause, ALL_CODES);
 	cause_print(t, "error", &d->error_cause, ERROR_CODES);
 	cause_print(t, "delay", &d->delay_cause, 0);
+	cause_print(t, "defer", &d->defer_cause, 0);
 	decl_settings_print(t, d);
 	for (const struct deviation *v = d->deviations; v; v = v->next)
 		deviation_print(t, v);

@@ -186,6 +186,7 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 				   "cause error job_id=3 packets=single "
 				   "return_code=no_match|0x31\n"
 				   "cause delay job_id=3 packets=any\n"
+				   "cause defer job_id=4\n"
 				   "timer ses_time 24ms\nid tag 0x7\n"
 				   "deviates UET-ACK-03/dst retx=0 \"a  b\"\n"
 				   "deviates RUD-SEQ-76 ack.req=clear\n"
@@ -205,6 +206,7 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 	assert_int_equal(again->error_cause.packets, CAUSE_SINGLE);
 	assert_true(again->delay_cause.codes == 0);
 	assert_int_equal(again->delay_cause.packets, CAUSE_ANY);
+	assert_int_equal(again->defer_cause.fields->value, 4);
 	assert_int_equal(decl_ses_time(again).value, 24 * VSPAN_MS);
 	assert_true(again->tag == 7 && decl_given(again, "tag"));
 	assert_int_equal(again->icrc, ICRC_STRICT);
@@ -598,6 +600,8 @@ static void mistakes_are_named_with_their_place(void **state)
 		{"name x\ncause gtd job_id=1 packets=last\n", 2, 28,
 		 "expected packets=all, first, any or single"},
 		{"name x\ncause delay job_id=1 return_code=ok\n", 2, 22,
+		 "no field 'return_code'"},
+		{"name x\ncause defer job_id=1 return_code=ok\n", 2, 22,
 		 "no field 'return_code'"},
 		{"name x\ncause error job_id=1 return_code=ok|nope\n", 2, 37,
 		 "expected return codes"},

@@ -16,7 +16,7 @@
 
 /* clang-format off */
 const char *const respond_verbs[] = {
-	"gtd", "ok", "default", "manual", "with",
+	"gtd", "ok", "default", "manual", "defer", "with",
 	NULL,
 };
 

@@ -278,8 +278,30 @@ static enum orc_setting own_accord(const struct runner *r,
 	return SETTING_COUNT;
 }
 
+/* The limit of the next line counts from then. */
+static void own_accord_await(struct runner *r, vspan span, vspan tolerance)
+{
+	r->own_accord = true;
+	r->last_at = r->dut->ops->now(r->dut) + span + tolerance;
+}
+
 /*
- * The limit of the next line counts from when the device acts of its own.
+ * Returns true for the receive of a send that a device without a control
+ * channel defers: it posts it of its own ("cause defer").
+ */
+static bool posts_receive(struct runner *r, const struct step *step)
+{
+	const struct decl_time late = decl_ses_time(r->decl);
+
+	if (r->dut->control || strcmp(step->verb, "post_recv") != 0 ||
+	    !r->scope.cause || r->scope.cause != &r->decl->defer_cause)
+		return false;
+	own_accord_await(r, late.value, late.tolerance);
+	return true;
+}
+
+/*
+ * Waits for what the device does of its own.
  * Return: false if it does not.
  */
 static bool awaits_own_accord(struct runner *r, const struct step *step,
@@ -291,9 +313,7 @@ static bool awaits_own_accord(struct runner *r, const struct step *step,
 	if (setting == SETTING_COUNT ||
 	    !decl_setting_find(r->decl, setting, &span) || !span)
 		return false;
-	r->own_accord = true;
-	r->last_at =
-		r->dut->ops->now(r->dut) + (vspan)span + r->decl->rto.tolerance;
+	own_accord_await(r, (vspan)span, r->decl->rto.tolerance);
 	return true;
 }
 
@@ -317,7 +337,7 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 		r->by_hand = true;
 		return RUN_ON;
 	}
-	if (is_kept_posted(r, step))
+	if (posts_receive(r, step) || is_kept_posted(r, step))
 		return RUN_ON;
 	if (!r->dut->control && awaits_own_accord(r, step, kind))
 		return RUN_ON;

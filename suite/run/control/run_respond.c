@@ -117,12 +117,37 @@ static enum flow_control natural_cause(struct runner *r,
 	return RUN_ON;
 }
 
+/*
+ * Without a control channel nothing posts a receive when the case does.  The
+ * next deferrable sends carry the declared cause, so that the device posts
+ * their receives of its own, late.
+ */
+static enum flow_control run_respond_defer(struct runner *r,
+					   const struct step *step)
+{
+	if (r->dut->control || r->dut->triggered || r->dut->bridged)
+		return RUN_ON;
+	if (!r->decl->defer_cause.fields) {
+		run_settle(r, REASON_NO_CAUSE,
+			   "line %u: nothing makes this device defer a send: "
+			   "it has no control channel and declares no cause",
+			   step->line);
+		return RUN_STOP;
+	}
+	r->scope.causes = true;
+	r->scope.cause = &r->decl->defer_cause;
+	r->scope.cause_times = 0;
+	return RUN_ON;
+}
+
 enum flow_control control_respond(struct runner *r, const struct step *step)
 {
 	struct ses_policy policy = {0};
 
 	bool plain = strcmp(step->verb, "default") == 0 && !step->nparams;
 
+	if (strcmp(step->verb, "defer") == 0)
+		return run_respond_defer(r, step);
 	if (!policy_of(r, step, &policy) || order_await(r) == RUN_STOP)
 		return RUN_STOP;
 	if (plain && !dut_has_verb(r->dut, "ses_policy")) {

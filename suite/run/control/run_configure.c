@@ -119,6 +119,26 @@ static bool is_provoked(struct runner *r, enum orc_setting setting, uint64_t v)
 	return true;
 }
 
+/*
+ * Returns true for a setting that only makes the window of a case small.  A
+ * device that claims a window of its own keeps its rate and its law: the check
+ * lines of such a case compare its flights with each other.  A case that
+ * configures the largest window counts on its number.
+ */
+static bool is_of_own_law(const struct runner *r, const struct step *step,
+			  enum orc_setting setting)
+{
+	const bool target = r->rec->chair == CHAIR_TARGET;
+
+	if (!decl_claims(r->decl, target ? "window.return" : "window"))
+		return false;
+	for (size_t i = 0; i < step->nparams; i++)
+		if (strcmp(step->params[i].key, "nscc_max_window") == 0)
+			return false;
+	return setting == SETTING_cc_policy || setting == SETTING_link_rate ||
+	       setting == SETTING_base_rtt || setting == SETTING_nscc_qa_gate;
+}
+
 /* Returns why a setting is not available here, or NULL. */
 static const char *cannot_have(const struct runner *r, const struct param *p)
 {
@@ -161,7 +181,8 @@ enum flow_control control_configure(struct runner *r, const struct step *step)
 			run_control_declare(r, setting, v);
 			continue;
 		}
-		if (why && is_provoked(r, setting, v))
+		if (why && (is_provoked(r, setting, v) ||
+			    is_of_own_law(r, step, setting)))
 			continue;
 		if (why) {
 			run_settle(r, REASON_UNCONFIGURABLE,

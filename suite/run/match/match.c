@@ -207,6 +207,19 @@ static bool rung_matches(const struct match_seen *v, const struct rung *rung,
 	       ses_terms_match(v, rung, exact) && match_body_fits(v, rung);
 }
 
+/*
+ * Returns true for a Clear Request where the rung is "any".  A target may send
+ * one for each response that it stores, at any time.
+ */
+static bool comes_unasked(const struct match_seen *v, const struct rung *rung)
+{
+	uint64_t type;
+
+	return !rung->type && !rung->raw && v->pkt->fault == PACKET_OK &&
+	       packet_value(v->pkt, "ctl_type", &type) &&
+	       type == PDS_CP_CLEAR_REQUEST;
+}
+
 bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
 		bool exact)
 {
@@ -215,7 +228,7 @@ bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
 	if (rung->pdc && !scope_is_pdc(s, rung->pdc, index))
 		return false;
 	match_open(&v, s, rung->pdc, index);
-	return rung_matches(&v, rung, exact);
+	return !comes_unasked(&v, rung) && rung_matches(&v, rung, exact);
 }
 
 static bool is_of_pdc(const struct term *t)

@@ -279,6 +279,27 @@ static void a_message_without_an_id_goes_by_its_psn(void **state)
 	match_test_put_away(&s);
 }
 
+/* A target may send a Clear Request at any time. */
+static void a_clear_request_is_not_any_packet(void **state)
+{
+	const struct rec rec = {.kind = REC_RX, .frame = 2};
+	struct pds_cp cp = {.type = PDS_CP, .ctl_type = PDS_CP_CLEAR_REQUEST};
+	struct setting s;
+	struct rung any, clear;
+
+	(void)state;
+	match_test_set_up(&s);
+	pds_cp_put(&cp, s.d.data);
+	s.d.len = pds_cp_len + cp_clear_len;
+	record_add(&s.rec, &rec, &s.d, NULL, NULL);
+	match_test_parse(&s, &any, "any");
+	match_test_parse(&s, &clear, "cp clear_request");
+	assert_true(match_rung(&s.scope, &any, 0, false));
+	assert_false(match_rung(&s.scope, &any, 1, false));
+	assert_true(match_rung(&s.scope, &clear, 1, false));
+	match_test_put_away(&s);
+}
+
 static void symbols_bind_to_what_came(void **state)
 {
 	struct setting s;
@@ -349,6 +370,7 @@ int main(void)
 		cmocka_unit_test(the_ack_of_a_cp_has_two_names),
 		cmocka_unit_test(a_shorter_header_meets_the_standard_one),
 		cmocka_unit_test(a_message_without_an_id_goes_by_its_psn),
+		cmocka_unit_test(a_clear_request_is_not_any_packet),
 		cmocka_unit_test(symbols_bind_to_what_came),
 		cmocka_unit_test(every_field_is_told),
 		cmocka_unit_test(malformed_packets_meet_no_rung),

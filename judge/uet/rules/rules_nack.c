@@ -90,6 +90,15 @@ static bool about_cp(const struct pkt_ctx *l)
 		l->peer->rare->wanted_psn == l->psn);
 }
 
+/* Control packets that take no PSN have psn 0, and may be refused like others.
+ */
+static bool is_cp_at_zero(const struct pkt_ctx *l)
+{
+	const unsigned end = 1u << !l->from;
+
+	return !l->psn && (l->f->clear_requests | l->f->others_at_zero) & end;
+}
+
 /* "A NACK names the offending packet [...] by nack_psn, its psn" */
 static void names_a_packet(struct pkt_ctx *l)
 {
@@ -98,7 +107,8 @@ static void names_a_packet(struct pkt_ctx *l)
 
 	if (!seen_all(l) || !d->start_known || about_cp(l))
 		return;
-	known = l->old || dir_out_of_window(d, l->psn, NULL) ||
+	known = l->old || is_cp_at_zero(l) ||
+		dir_out_of_window(d, l->psn, NULL) ||
 		dir_out_of_windows_lost(d) ||
 		(psn_forgotten(d, l->psn) && !serial_before(l->psn, d->start));
 	if (holds(l, REQ_UET_ENC_45, pkt_chair(l), known))

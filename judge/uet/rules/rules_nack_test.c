@@ -18,6 +18,21 @@ static void psn_that_was_never_sent(void **state)
 	looked(lab, UET_ENC_45, DST, B);
 }
 
+/* A Credit Request has psn 0: so has the NACK that refuses it. */
+static void control_packet_without_psn(void **state)
+{
+	struct lab *lab = *state;
+	const uint32_t zero = 0u - lab->start;
+
+	established(lab);
+	nack(lab, B, .psn = zero, .code = NACK_NO_PKT_BUFFER);
+	breaks(lab, UET_ENC_45, DST, B);
+	control(lab, A, .ctl = PDS_CP_CREDIT_REQUEST);
+	lab->n = 0; /* ignores findings about the tester's packet */
+	nack(lab, B, .psn = zero, .code = NACK_NO_PKT_BUFFER);
+	none(lab);
+}
+
 /* A NACK may answer any packet with that PSN, not only the first. */
 static void several_with_one_psn(void **state)
 {
@@ -516,6 +531,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(psn_that_was_never_sent),
+		BOTH_WAYS(control_packet_without_psn),
 		BOTH_WAYS(several_with_one_psn),
 		BOTH_WAYS(many_with_foreign_pdcids),
 		BOTH_WAYS(echoes_of_another_packet),

@@ -373,6 +373,17 @@ static void cp_answer_missing(struct absence *a)
 /* ---- Owed by the source ---- */
 
 /*
+ * Returns true if the source is a target that has asked for a close: it "closes
+ * in error" if no Close Command comes within Close_REQ_Time (uet.md 6.7), which
+ * may be shorter than an RTO.
+ */
+static bool may_close_in_error(const struct absence *a)
+{
+	return a->f->close_asked && !a->f->closing && a->f->initiator >= 0 &&
+	       a->source != (unsigned)a->f->initiator;
+}
+
+/*
  * A lost request must be retransmitted after its RTO; a NACKed one by then at
  * the latest.
  */
@@ -384,6 +395,8 @@ static void end_rules_repair_missing(struct absence *a, struct psn_state *s)
 
 	if (a->f->rod && s->psn != a->d->acked_to + 1)
 		return; /* it is retransmitted with the missing one */
+	if (may_close_in_error(a))
+		return;
 	if (!conf->rto_init || s->flags & (PSN_ACKED | PSN_SACKED | PSN_TOLD) ||
 	    s->rto_retx >= max || !a->f->end[a->source].here)
 		return;

@@ -377,7 +377,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	r->frame = 0;
 	r->setup = true;
 	r->last_done = false;
-	r->own_accord = false;
+	r->asks_close = false;
 	find_own(r, c->chairs[chair].first);
 	r->step = r->stimulus = NULL;
 	r->inbox_head = r->inbox_n = 0;

@@ -102,7 +102,7 @@ struct runner {
 	bool again; /* the lines of "each packet of" have run before */
 	bool setup; /* the current step belongs to a fragment */
 	enum rec_phase phase;
-	bool own_accord; /* it waits for what the device does of its own */
+	bool asks_close; /* it waits for a Close Request of the device */
 	bool last_done;  /* the last line of the case itself was executed */
 	const struct step *own_first,
 		*own_last; /* first and last line of the case itself */

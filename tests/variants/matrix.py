@@ -38,8 +38,8 @@ import tempfile
 CASES = pathlib.Path(__file__).resolve().parents[2] / "cases"
 WIDTH = 13
 # On these a hundred cases are na, so that the others of their row do not meet.
-MASKING = {"closes-at-once", "mtu-256", "mtu-9000", "pdc-per-message",
-           "window-of-one"}
+MASKING = {"asks-for-close-at-once", "closes-at-once", "mtu-256", "mtu-9000",
+           "pdc-per-message", "window-of-one"}
 # The cases of "for" lines, a value each: on single variants alone.
 SWEEPS = ["--exclude", "*[*=*"]
 # The folders of the cases of a transport, and how many devices one process runs.

@@ -104,7 +104,7 @@ static bool run_asked_idle(struct runner *r, unsigned line, const char *text)
 	uint64_t span;
 
 	if (!decl_setting_find(r->decl, SETTING_ask_close_idle, &span) ||
-	    !span || r->own_accord || run_is_guilty(r->rec))
+	    !span || r->asks_close || run_is_guilty(r->rec))
 		return false;
 	for (size_t i = 0; i < r->rec->nrecs; i++) {
 		if (!asks_idle(r, i, span))

@@ -281,7 +281,6 @@ static enum orc_setting own_accord(const struct runner *r,
 /* The limit of the next line counts from then. */
 static void own_accord_await(struct runner *r, vspan span, vspan tolerance)
 {
-	r->own_accord = true;
 	r->last_at = r->dut->ops->now(r->dut) + span + tolerance;
 }
 
@@ -313,6 +312,7 @@ static bool awaits_own_accord(struct runner *r, const struct step *step,
 	if (setting == SETTING_COUNT ||
 	    !decl_setting_find(r->decl, setting, &span) || !span)
 		return false;
+	r->asks_close = setting == SETTING_ask_close_idle;
 	own_accord_await(r, (vspan)span, r->decl->rto.tolerance);
 	return true;
 }

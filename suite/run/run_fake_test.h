@@ -45,6 +45,7 @@ enum knob {
 	DIES,           /* the control channel ends at the second request */
 	DIES_SILENT,    /* the control channel ends, and the device answered
 			   nothing before */
+	DIES_AT_POST,   /* the device ends when it is asked to post */
 	/* reads a request late, and counts service_time from then */
 	READS_LATE,
 	READS_STARVED, /* so does this one, which had no processor */
@@ -276,9 +277,11 @@ static int run_test_fake_send(struct dut *d, struct dgram *dg)
 
 static int fake_control(struct dut *d, const struct ctl_req *req)
 {
-	(void)d;
+	struct fake *f = run_test_self(d);
+
 	(void)req;
-	return ERR_SUPPORT;
+	f->dead = f->knob == DIES_AT_POST;
+	return f->dead ? ERR_CLOSED : ERR_SUPPORT;
 }
 
 static int fake_next(struct dut *d, vtime until, struct dut_event *ret)

@@ -404,6 +404,33 @@ static void a_crash_needs_no_opening(void **state)
 	run_test_put_away(&s);
 }
 
+/* The line behind the post fails under its row. */
+static void a_crash_at_a_post_has_a_row(void **state)
+{
+	static const char text[] =
+		"title A device that ends when it is asked to post\n"
+		"covers RUD-SVC-3\n"
+		"needs rud\n"
+		"chair target\n"
+		">  rud_req psn=$p syn ar | std send message_id=1 som eom "
+		"| data 8\n"
+		"<  ack ack_psn=$p [RUD-SVC-3]\n"
+		"post post_recv len=8 count=1\n"
+		"<  rud_req syn pdc=b | std deferrable_rtr "
+		"[RUD-SVC-1/src:req.missing]\n";
+	struct setting s = {0};
+
+	(void)state;
+	run_test_prepare(&s, text, DIES_AT_POST);
+	s.fake.dut.control = true;
+	run_test_run(&s);
+	if (s.rec.verdict != VERDICT_FAIL ||
+	    !strstr(s.rec.reason, "RUD-SVC-1/src: the device ended after "
+				  "\"post post_recv"))
+		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
+	run_test_put_away(&s);
+}
+
 /* If a line omits fields, the answer echoes those of the last copy. */
 static void an_answer_echoes_retx(void **state)
 {
@@ -570,6 +597,7 @@ int main(void)
 		cmocka_unit_test(a_nap_makes_no_answer_too_early),
 		cmocka_unit_test(a_device_never_ends_a_case_as_error),
 		cmocka_unit_test(a_crash_needs_no_opening),
+		cmocka_unit_test(a_crash_at_a_post_has_a_row),
 		cmocka_unit_test(an_answer_echoes_retx),
 		cmocka_unit_test(what_is_not_claimed_is_not_applicable),
 		cmocka_unit_test(

@@ -151,6 +151,39 @@ static void run_control_refused(struct runner *r, const struct step *step)
 		   step->line, r->ctl.name, r->answer.error);
 }
 
+/* Returns true if a later line of the chair waits for the device. */
+static bool run_control_is_awaited(const struct step *step)
+{
+	for (step = step->next; step; step = step->next)
+		if ((step->kind == STEP_EXPECT || step->kind == STEP_ACKED) &&
+		    !step->optional && step->nreqs)
+			return true;
+	return false;
+}
+
+/*
+ * Handles a device that ended while it carried out a command.  The next line
+ * that waits for it fails under its row, as after a packet that ends the
+ * device.  A channel that closes does not show that the device ended.
+ */
+static enum flow_control run_control_ended(struct runner *r,
+					   const struct step *step)
+{
+	const vtime until = r->dut->ops->now(r->dut) + ANSWER_TIME;
+
+	while (!r->gone && link_pump(r, until)) /* it says how it ended */
+		;
+	if (r->gone && r->spoke && !r->setup && r->gone_text[0] &&
+	    strncmp(r->gone_text, "closed ", strlen("closed ")) != 0 &&
+	    run_control_is_awaited(step))
+		return RUN_ON;
+	r->gone = true;
+	run_settle(r, r->spoke ? REASON_CONTROL_CLOSED : REASON_GONE,
+		   "the control channel closed at line %u%s%s", step->line,
+		   r->gone_text[0] ? ": " : "", r->gone_text);
+	return RUN_STOP;
+}
+
 enum flow_control run_request(struct runner *r, const struct step *step)
 {
 	struct rec rec = {
@@ -184,11 +217,7 @@ enum flow_control run_request(struct runner *r, const struct step *step)
 	if (err == ERR_SUPPORT) {
 		run_settle(r, REASON_NO_CONTROL, "there is no control channel");
 	} else if (err || r->gone) {
-		r->gone = true;
-		run_settle(r, r->spoke ? REASON_CONTROL_CLOSED : REASON_GONE,
-			   "the control channel closed at line %u%s%s",
-			   step->line, r->gone_text[0] ? ": " : "",
-			   r->gone_text);
+		return run_control_ended(r, step);
 	} else if (!r->ctl_answered) {
 		run_settle(r, REASON_CONTROL_SILENT,
 			   "line %u: the control channel did not answer",

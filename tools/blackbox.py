@@ -35,6 +35,10 @@ MINIMUM = ("configure,ses_policy,ses_pds_tx_req,ses_pds_tx_rsp,ses_pds_tx_ret,"
 # alike, the port, and the cases that need it.
 OTHERS = [
     ([], "virtual,native", ["uet/encap/native*"]),
+    (["size     in_flight       128", "setting  ack_type=1"], "virtual",
+     ["uet/cc/default-range", "uet/rud/edge/messages-in-turn",
+      "uet/rud/edge/return-window", "uet/rud/edge/window-la*",
+      "uet/ses-if/pause-*"]),
     (["setting  ack_type=2 nack_ccx=1", "size     mp_range        1024"],
      "virtual", ["uet/encap/layout-ccx", "uet/rud/ack/type-ccx"]),
     (["setting  ack_type=1 cc=1 ccc_id=9 credit_unit=256 credit_init=100"],
@@ -84,6 +88,8 @@ def other(lines, folder):
         text += line + "\n"
     if "ack_type=1" not in text or "cc=1" in text:
         text = text.replace(" nscc ", " ")
+    if "cc_policy=1" not in text:
+        text = text.replace(" window window.return", "")
     if "ack_type" not in text:
         text = text.replace(" ack_cc ", " ")
     path = pathlib.Path(folder) / "other.decl"

@@ -77,8 +77,30 @@ static bool closes_idle(const struct runner *r, size_t i)
 }
 
 /*
- * Returns whether entry |i| is a Close Request that the DUT sent when the
- * tester's last request was as old as it declares.
+ * Returns when the tester sent the last request that the DUT has taken for
+ * sure, or VTIME_NEVER.  A request after the DUT's last ACK may be one that it
+ * dropped, and a PDC that gets such ones alone is idle.
+ */
+static vtime last_taken(const struct record *rec, size_t i)
+{
+	const uint8_t pdc = rec->recs[i].pdc;
+	struct packet pkt;
+
+	for (size_t j = i; j-- > 0;) {
+		const struct rec *one = &rec->recs[j];
+
+		if (one->kind != REC_RX || !one->frame || one->pdc != pdc)
+			continue;
+		record_packet(rec, one, &pkt);
+		if (strcmp(blame_class(packet_word(&pkt)), "ack") == 0)
+			return last_request(rec, j, REC_TX);
+	}
+	return VTIME_NEVER;
+}
+
+/*
+ * Returns whether entry |i| is a Close Request that the DUT sent when the last
+ * request that it took was as old as it declares.
  */
 static bool asks_idle(const struct runner *r, size_t i, uint64_t span)
 {
@@ -93,7 +115,7 @@ static bool asks_idle(const struct runner *r, size_t i, uint64_t span)
 	if (!packet_value(&pkt, "ctl_type", &type) ||
 	    type != PDS_CP_CLOSE_REQUEST)
 		return false;
-	last = last_request(r->rec, i, REC_TX);
+	last = last_taken(r->rec, i);
 	if (last == VTIME_NEVER) /* a control packet opened the PDC */
 		return true;
 	return rec->at - last >= (vspan)span - r->decl->rto.tolerance;

@@ -191,21 +191,28 @@ static void cp_defaults(struct craft *c)
 	ids(c);
 }
 
-/* In "each packet of N" a request says the place of its packet. */
+/*
+ * In "each packet of N" a request says the place of its packet, and a read
+ * asks for the part there.
+ */
 static void craft_each_defaults(struct craft *c)
 {
 	const uint64_t *at = scope_find(c->s, "at");
+	const uint64_t *piece = scope_find(c->s, "piece");
 	const uint64_t *som = scope_find(c->s, "som");
 	const uint64_t *eom = scope_find(c->s, "eom");
 	const uint64_t *whole = scope_find(c->s, "whole");
 
-	if (!at || !som || !eom || !whole)
+	if (!at || !piece || !som || !eom || !whole)
 		return;
 	craft_default(c, "som", true, *som);
 	craft_default(c, "eom", true, *eom);
 	craft_default(c, "request_length", true, *whole);
-	if (!craft_value(c, "som", true))
-		craft_default(c, "message_offset", true, *at);
+	if (craft_value(c, "som", true))
+		return;
+	craft_default(c, "message_offset", true, *at);
+	if (craft_value(c, "opcode", true) == SES_READ)
+		craft_default(c, "payload_length", true, *piece);
 }
 
 static void ses_request_defaults(struct craft *c)

@@ -48,7 +48,8 @@ struct explain_row {
 	size_t in[FOLDERS_MAX];         /* its cases, by folder */
 	struct explain_count proved;    /* by a monitor or a line */
 	struct explain_count monitored; /* by a monitor */
-	bool named;                     /* a line names an item for it */
+	struct explain_count named;     /* by a line that names an item */
+	uint32_t soonest;               /* the first such place in a case */
 	bool acts;                      /* that item is no absence */
 	bool content;                   /* other bytes were seen */
 	bool known;                     /* a declared deviation */
@@ -285,6 +286,16 @@ static void explain_count(struct explain_count *n, size_t c)
 	n->last = c + 1;
 }
 
+/* Adds a finding for whose item a line names the row. */
+static void explain_add_named(struct explain_row *row, size_t c,
+			      const struct rec_finding *f)
+{
+	if (!row->named.n || f->moment < row->soonest)
+		row->soonest = f->moment;
+	explain_count(&row->named, c);
+	row->acts |= !explain_is_absence(f->what);
+}
+
 static void explain_add(struct explainer *e, enum req_role role, size_t c,
 			const struct rec_finding *f)
 {
@@ -301,8 +312,8 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 	}
 	row->facts[row->n++] = (struct explain_fact){
 		c, f->moment, proved, f->blamed == BLAME_BY_LINE};
-	row->named |= f->blamed == BLAME_BY_LINE;
-	row->acts |= f->blamed == BLAME_BY_LINE && !explain_is_absence(f->what);
+	if (f->blamed == BLAME_BY_LINE)
+		explain_add_named(row, c, f);
 	if (proved)
 		explain_count(&row->proved, c);
 	if (f->blamed == BLAME_BY_MONITOR)
@@ -406,17 +417,30 @@ static bool explain_precedes(const struct explain_row *b,
 }
 
 /*
- * Returns how many rows lines name for the observation of |a|, in its role.
+ * Returns true if lines name |b| in more cases than |a|, or in as many and
+ * sooner.
  */
-static size_t explain_named(const struct explainer *e,
-			    const struct explain_row *a)
+static bool explain_is_surer(const struct explain_row *b,
+			     const struct explain_row *a)
 {
-	size_t n = 0;
+	if (b->named.n != a->named.n)
+		return b->named.n > a->named.n;
+	return b->named.n && b->soonest < a->soonest;
+}
 
+/*
+ * Returns true if lines name another row of the role of |a| for its
+ * observation, and name that one more surely.
+ */
+static bool explain_has_surer(const struct explainer *e,
+			      const struct explain_row *a)
+{
 	for (size_t i = 0; i < e->n; i++)
-		n += e->rows[i].named && e->rows[i].is.role == a->is.role &&
-		     explain_observes(a, &e->rows[i], false);
-	return n;
+		if (e->rows[i].is.role == a->is.role &&
+		    explain_is_surer(&e->rows[i], a) &&
+		    explain_observes(a, &e->rows[i], false))
+			return true;
+	return false;
 }
 
 typedef bool explain_rule(const struct explainer *e,
@@ -437,7 +461,7 @@ static bool explain_by_order(const struct explainer *e,
 			     const struct explain_row *a,
 			     const struct explain_row *b)
 {
-	const size_t times = a->named ? EXPLAIN_TIMES : 1;
+	const size_t times = a->named.n ? EXPLAIN_TIMES : 1;
 
 	(void)e;
 	if (!b->proved.n || b->ncases <= a->ncases ||
@@ -448,15 +472,15 @@ static bool explain_by_order(const struct explainer *e,
 
 /*
  * One field is wrong everywhere, and the lines of several figures name it, each
- * for its own row.
+ * for its own row.  The surest of these rows keeps its failure.
  */
 static bool explain_by_spread(const struct explainer *e,
 			      const struct explain_row *a,
 			      const struct explain_row *b)
 {
-	return a->named &&
+	return a->named.n &&
 	       b->monitored.n >= EXPLAIN_TIMES * EXPLAIN_TIMES * a->ncases &&
-	       explain_observes(a, b, false) && explain_named(e, a) > 1;
+	       explain_observes(a, b, false) && explain_has_surer(e, a);
 }
 
 /* Returns true if the rows are of one transport; invariants are of each. */
@@ -556,8 +580,9 @@ static bool explain_by_prevalence(const struct explainer *e,
 				  const struct explain_row *a,
 				  const struct explain_row *b)
 {
-	(void)e;
-	if (a->content || (a->acts && !explain_shares_field(a, b)))
+	if (a->content)
+		return false;
+	if (a->acts && !(explain_shares_field(a, b) && explain_has_surer(e, a)))
 		return false;
 	if (b->ncases < EXPLAIN_TIMES * a->ncases ||
 	    b->ncases < EXPLAIN_FULFILLED * b->fulfilled)
@@ -635,7 +660,7 @@ static bool explain_is_alternative(const struct explain_row *a,
 	    a->by || b->by)
 		return false;
 	return explain_both_prove(a, b) ||
-	       (b->named && explain_accompanies(a, b));
+	       (b->named.n && explain_accompanies(a, b));
 }
 
 static void explain_add_pair(struct explainer *e, struct summary *s,

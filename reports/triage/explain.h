@@ -16,7 +16,9 @@
  *	   assumed, or if a line names its item for both; if a line names an
  *	   item for A, only if B outweighs A;
  *	3. if lines name several rows for the observation, A among them, and a
- *	   monitor proves B for it in a hundred times the cases of A;
+ *	   monitor proves B for it in a hundred times the cases of A.  The row
+ *	   that lines name in the most cases keeps its failure; of several with
+ *	   as many the one that a line names after the fewest packets;
  *	4. if both are assumed for the same observation, and B fails in more
  *	   cases;
  *	5. if A is assumed, and B, of either role, fails in EXPLAIN_STRAY times
@@ -31,7 +33,8 @@
  *	   EXPLAIN_FULFILLED times as many cases as fulfil it: the device
  *	   violates B nearly everywhere.  A keeps its failure if it fails by
  *	   other bytes, or if A is a must and B is none, or if a line names for
- *	   it more than that nothing came, and no field is wrong for both.
+ *	   it more than that nothing came, and either no field is wrong for both
+ *	   or the third rule lets A keep its failure.
  *
  * The last three rules hold for rows of one transport.
  *

@@ -277,12 +277,12 @@ static void the_row_of_a_line_stays(void **state)
 
 /*
  * A field that a monitor finds wrong in a hundred times as many cases explains
- * the rows of figures, if lines name several for the field.
+ * the rows of figures but the surest, if lines name several for the field.
  */
 static void figures_of_one_field_are_one(void **state)
 {
 	const size_t most = EXPLAIN_TIMES * EXPLAIN_TIMES;
-	const struct rec_finding f[] = {
+	struct rec_finding f[] = {
 		explain_test_found(REQ_UET_ACK_26, "ack.cack_psn",
 				   BLAME_BY_MONITOR),
 		explain_test_found(REQ_RUD_SEQ_80, "ack.cack_psn",
@@ -290,9 +290,12 @@ static void figures_of_one_field_are_one(void **state)
 		explain_test_found(REQ_RUD_SEQ_81, "ack.cack_psn",
 				   BLAME_BY_LINE),
 	};
-	struct summary *s = explain_test_run(&f[1], 1);
+	struct summary *s;
 
 	(void)state;
+	f[1].moment = 8;
+	f[2].moment = 6;
+	s = explain_test_run(&f[1], 1);
 	/* it is not wrong everywhere */
 	explain_test_add_passes(s, most, REQ_UET_ACK_26);
 	for (size_t i = 0; i < most; i++)
@@ -302,10 +305,11 @@ static void figures_of_one_field_are_one(void **state)
 	explain_test_add(s, &f[2], 1);
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_RUD_SEQ_80, REQ_UET_ACK_26);
-	assert_explained(s, REQ_RUD_SEQ_81, REQ_UET_ACK_26);
-	explain_test_add(s, &f[1], 1);
+	assert_explained(s, REQ_RUD_SEQ_81, REQ_NONE); /* it is named sooner */
+	explain_test_add(s, &f[1], 1); /* more cases, but too many */
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_RUD_SEQ_80, REQ_NONE);
+	assert_explained(s, REQ_RUD_SEQ_81, REQ_UET_ACK_26);
 	summary_free(s);
 }
 
@@ -466,7 +470,7 @@ static void a_row_that_fails_everywhere_explains(void **state)
 
 /*
  * A field that is wrong nearly everywhere explains the rows for which single
- * lines name this field.
+ * lines name this field, but not the one that lines name in most cases.
  */
 static void a_field_that_is_wrong_everywhere_explains(void **state)
 {
@@ -474,6 +478,8 @@ static void a_field_that_is_wrong_everywhere_explains(void **state)
 		REQ_SRD_37, "srd_ack.syndrome", BLAME_BY_GENERAL);
 	const struct rec_finding field = explain_test_found(
 		REQ_SRD_50, "srd_ack.syndrome", BLAME_BY_LINE);
+	const struct rec_finding other = explain_test_found(
+		REQ_SRD_17, "srd_ack.syndrome", BLAME_BY_LINE);
 	const struct rec_finding report = explain_test_found(
 		REQ_SRD_35, "completed.count", BLAME_BY_LINE);
 	struct summary *s;
@@ -482,9 +488,13 @@ static void a_field_that_is_wrong_everywhere_explains(void **state)
 	assert_int_equal(summary_new(&s, false), 0);
 	explain_test_add_case(s, "srd/a/a", &field, 1);
 	explain_test_add_case(s, "srd/a/a", &report, 1);
-	explain_test_add_times(s, "srd/b/a", EXPLAIN_TIMES, &everywhere);
+	explain_test_add_times(s, "srd/b/a", 2 * EXPLAIN_TIMES, &everywhere);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_SRD_50, REQ_NONE); /* no line names another */
+	explain_test_add_times(s, "srd/a/b", 2, &other);
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_SRD_50, REQ_SRD_37);
+	assert_explained(s, REQ_SRD_17, REQ_NONE);
 	assert_explained(s, REQ_SRD_35, REQ_NONE);
 	summary_free(s);
 }

@@ -178,6 +178,7 @@ static const struct record_field finding[] = {
 	FLAG(rec_finding, known),
 	FLAG(rec_finding, stepped),
 	FLAG(rec_finding, shaken),
+	FLAG(rec_finding, ended),
 	FLAG(rec_finding, consequence),
 	UINT(rec_finding, blamed),
 	UINT(rec_finding, moment),

@@ -51,6 +51,9 @@ struct explain_row {
 	struct explain_count named;     /* by a line that names an item */
 	uint32_t soonest;               /* the first such place in a case */
 	bool acts;                      /* that item is no absence */
+	struct explain_count ended;     /* by the end of the device */
+	uint8_t ended_by;               /* surest evidence (enum blame_by) */
+	uint32_t ended_at;              /* the first such place in a case */
 	bool content;                   /* other bytes were seen */
 	bool known;                     /* a declared deviation */
 	size_t fulfilled;               /* cases that pass and test it */
@@ -293,7 +296,18 @@ static void explain_add_named(struct explain_row *row, size_t c,
 	if (!row->named.n || f->moment < row->soonest)
 		row->soonest = f->moment;
 	explain_count(&row->named, c);
-	row->acts |= !explain_is_absence(f->what);
+	row->acts |= !f->ended && !explain_is_absence(f->what);
+}
+
+/* Adds a finding for which the device ended. */
+static void explain_add_ended(struct explain_row *row, size_t c,
+			      const struct rec_finding *f)
+{
+	if (!row->ended.n || f->moment < row->ended_at)
+		row->ended_at = f->moment;
+	if (!row->ended.n || f->blamed < row->ended_by)
+		row->ended_by = f->blamed;
+	explain_count(&row->ended, c);
 }
 
 static void explain_add(struct explainer *e, enum req_role role, size_t c,
@@ -314,13 +328,15 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 		c, f->moment, proved, f->blamed == BLAME_BY_LINE};
 	if (f->blamed == BLAME_BY_LINE)
 		explain_add_named(row, c, f);
+	if (f->ended)
+		explain_add_ended(row, c, f);
 	if (proved)
 		explain_count(&row->proved, c);
 	if (f->blamed == BLAME_BY_MONITOR)
 		explain_count(&row->monitored, c);
 	row->content |= f->blamed == BLAME_BY_CONTENT;
 	row->known |= f->known;
-	explain_add_key(e, row, f->what, proved);
+	explain_add_key(e, row, f->ended ? "ended" : f->what, proved);
 }
 
 /* Returns true for a finding that fails its row. */
@@ -593,6 +609,24 @@ static bool explain_by_prevalence(const struct explainer *e,
 }
 
 /*
+ * A device that ends is one bug: the line that waits for a packet at that
+ * moment blames its own row in each case.
+ */
+static bool explain_by_end(const struct explainer *e,
+			   const struct explain_row *a,
+			   const struct explain_row *b)
+{
+	(void)e;
+	if (!b->ended.n || a->ended.n < a->ncases || !explain_is_kin(a, b))
+		return false;
+	if (a->ended_by != b->ended_by)
+		return b->ended_by < a->ended_by;
+	if (a->ended.n != b->ended.n)
+		return b->ended.n > a->ended.n;
+	return b->ended_at < a->ended_at;
+}
+
+/*
  * Applies a rule to all rows; of several explanations the row with the most
  * cases is chosen.  A row that is explained itself explains no other by the
  * same rule or a later one.  Rows of both roles explain each other if
@@ -744,6 +778,7 @@ int summary_explain(struct summary *s)
 		explain_apply(&e, explain_by_number, false);
 		explain_apply(&e, explain_by_weight, true);
 		explain_apply(&e, explain_by_prevalence, false);
+		explain_apply(&e, explain_by_end, true);
 		explain_pair(&e, s);
 		for (size_t i = 0; i < e.n && !e.no_memory; i++)
 			if (e.rows[i].by)

@@ -34,9 +34,13 @@
  *	   violates B nearly everywhere.  A keeps its failure if it fails by
  *	   other bytes, or if A is a must and B is none, or if a line names for
  *	   it more than that nothing came, and either no field is wrong for both
- *	   or the third rule lets A keep its failure.
+ *	   or the third rule lets A keep its failure;
  *
- * The last three rules hold for rows of one transport.
+ *	7. if A fails only in cases in which the device ended, and B, of either
+ *	   role, fails in such a case as well: by surer evidence (enum
+ *	   blame_by), or else in more of them, or else after fewer packets.
+ *
+ * The last four rules hold for rows of one transport.
  *
  * Two proved rows that neither explains the other may still be one bug: the
  * figures of one field, for instance, name it each for a row.  Row B is an
@@ -47,10 +51,11 @@
  *	   fails at the same packet.
  *
  * An observation is a field of a kind of packet ("ack.cack_psn"), the arrival
- * of a kind of packet (missing, forbidden, late, another type), or a report on
- * the delivery or on the outcome of an operation.  A proved row is explained by
- * the second, third and sixth rule alone, so a second bug keeps its row unless
- * the first one always precedes it, or is nearly everywhere.
+ * of a kind of packet (missing, forbidden, late, another type), a report on the
+ * delivery or on the outcome of an operation, or the end of the device.  A
+ * proved row is explained by the second, third, sixth and seventh rule alone,
+ * so a second bug keeps its row unless the first one always precedes it, is
+ * nearly everywhere, or ends the device as well.
  */
 #ifndef REPORTS_TRIAGE_EXPLAIN_H
 #define REPORTS_TRIAGE_EXPLAIN_H

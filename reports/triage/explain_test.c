@@ -499,6 +499,44 @@ static void a_field_that_is_wrong_everywhere_explains(void **state)
 	summary_free(s);
 }
 
+/* A device that ends is one cause for the lines of all cases. */
+static void the_end_of_the_device_is_one_cause(void **state)
+{
+	struct rec_finding sure = explain_test_found(
+		REQ_RUD_SVC_3, "ack.missing", BLAME_BY_COMMON);
+	struct rec_finding nack = explain_test_found(
+		REQ_UET_NACK_04, "nack.missing", BLAME_BY_TABLE);
+	const struct rec_finding missing =
+		explain_test_found(REQ_UET_CP_01, "cp.missing", BLAME_BY_TABLE);
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add_case(s, "uet/a/a", &sure, 1);
+	explain_test_add_case(s, "uet/b/a", &nack, 1);
+	explain_test_add_case(s, "uet/c/a", &missing, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_NACK_04, REQ_NONE);
+	summary_free(s);
+
+	sure.ended = nack.ended = true;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add_case(s, "uet/a/a", &sure, 1);
+	explain_test_add_case(s, "uet/b/a", &nack, 1);
+	explain_test_add_case(s, "uet/c/a", &missing, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_RUD_SVC_3, REQ_NONE);
+	assert_explained(s, REQ_UET_NACK_04, REQ_RUD_SVC_3);
+	assert_explained(s, REQ_UET_CP_01, REQ_NONE);
+
+	/* it also fails where the device did not end */
+	nack.ended = false;
+	explain_test_add_case(s, "uet/d/a", &nack, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_NACK_04, REQ_NONE);
+	summary_free(s);
+}
+
 /* A row that says "should" explains no row that says "must" in this way. */
 static void a_should_explains_no_must_everywhere(void **state)
 {
@@ -753,6 +791,7 @@ int main(void)
 		cmocka_unit_test(what_fails_everywhere_explains_other_folders),
 		cmocka_unit_test(a_row_that_fails_everywhere_explains),
 		cmocka_unit_test(a_field_that_is_wrong_everywhere_explains),
+		cmocka_unit_test(the_end_of_the_device_is_one_cause),
 		cmocka_unit_test(a_should_explains_no_must_everywhere),
 		cmocka_unit_test(other_bytes_stay),
 		cmocka_unit_test(a_field_of_the_content_is_proof),

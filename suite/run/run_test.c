@@ -278,6 +278,10 @@ static void an_end_is_no_delay_of_the_tester(void **state)
 	if (s.rec.verdict != VERDICT_FAIL || s.rec.late ||
 	    !strstr(s.rec.reason, "the device ended after"))
 		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
+	/* the finding before it is that of a packet */
+	assert_int_equal(s.rec.nfindings, 2);
+	assert_false(s.rec.findings[0].ended);
+	assert_true(s.rec.findings[1].ended);
 	run_test_put_away(&s);
 }
 

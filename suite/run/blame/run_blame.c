@@ -223,6 +223,7 @@ static void run_blame_add(struct runner *r, const struct flaw *flaw,
 	f->stepped = flaw->over != OVER_NOT;
 	f->shaken = flaw->over == OVER_SHAKEN;
 	r->shaken |= f->shaken;
+	f->ended = r->gone && !flaw->frame;
 	f->live = flaw->live;
 	f->kind = flaw->kind;
 	f->unread = flaw->unread;

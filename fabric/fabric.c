@@ -424,7 +424,7 @@ static int fabric_make(struct fabric *f)
 	f->ends = memory_calloc(f->n, sizeof(*f->ends));
 	if (!f->ends)
 		return ERR_NOMEM;
-	err = judges_init(&f->judges, f->n, &f->net, f->ret);
+	err = judges_init(&f->judges, f->n, &f->net, f->ret, f->conf->strict);
 	if (err)
 		return err;
 	f->round = memory_calloc(f->n, sizeof(*f->round));

@@ -91,6 +91,7 @@ struct fabric_conf {
 	const struct orc_api *api; /* NULL: the reference */
 	uint64_t seed;
 	uint32_t judged; /* endpoints 0 to judged - 1 have a judge */
+	bool strict;     /* findings of level S count as those of level M */
 	vtime until;     /* end of the run even if flows are not complete */
 	const volatile bool *stop; /* the run ends when it is true; may be NULL
 				    */
@@ -121,8 +122,8 @@ struct fabric_result {
 	uint64_t marked, trimmed, dropped, cut; /* cut: lost by failures */
 	uint32_t queue_max; /* largest queue of data, bytes */
 	uint64_t events;
-	uint64_t findings; /* of level M */
-	uint64_t remarks;  /* of level S */
+	uint64_t findings; /* of level M; if |strict|, also of level S */
+	uint64_t remarks;  /* of level S, if not |strict| */
 	struct finding first[FABRIC_FINDINGS];
 };
 

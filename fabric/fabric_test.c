@@ -112,6 +112,7 @@ static void rccc_shares_the_link(void **state)
 	conf.endpoint.cc = ORC_CC_CREDIT;
 	conf.endpoint.cc_policy = ORC_POLICY_RCCC;
 	conf.endpoint.credit_init = 32; /* two packets */
+	conf.strict = true;             /* credit is of level S */
 	fabric_test_run(&conf, &r);
 	assert_true(r.goodput > 0.9);
 	assert_true(r.fairness > 0.95);

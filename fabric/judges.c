@@ -23,7 +23,7 @@ static void judges_found(struct judges *j, uint32_t endpoint,
 		/* a judge is certain of the side at whose link it is */
 		if (!ip_addr_equal(&found[i].side, &here))
 			continue;
-		if (req_get(found[i].req)->level != REQ_M) {
+		if (!j->strict && req_get(found[i].req)->level != REQ_M) {
 			ret->remarks++;
 			continue;
 		}
@@ -138,6 +138,10 @@ static struct judge_conf judges_declare(const struct judges *all,
 	j.ack_on_ecn = c->ack_on_ecn;
 	j.ack_gen_trigger = c->ack_gen_trigger;
 	j.ack_gen_min_pkt_add = c->ack_gen_min_pkt_add;
+	j.credit = c->cc == ORC_CC_CREDIT;
+	j.credit_unit = c->credit_unit;
+	j.credit_init = c->credit_init;
+	j.credit_init_known = true;
 	return j;
 }
 
@@ -153,9 +157,9 @@ int judges_make(struct judges *j, uint32_t endpoint,
 }
 
 int judges_init(struct judges *j, uint32_t n, struct net *net,
-		struct fabric_result *ret)
+		struct fabric_result *ret, bool strict)
 {
-	*j = (struct judges){.n = n, .net = net, .ret = ret};
+	*j = (struct judges){.n = n, .net = net, .ret = ret, .strict = strict};
 	j->v = memory_calloc(n, sizeof(*j->v));
 	return j->v ? judge_common_new(&j->common) : ERR_NOMEM;
 }

@@ -42,6 +42,7 @@ struct judges {
 	struct judge_common *common; /* counters of all */
 	struct net *net;
 	struct fabric_result *ret;
+	bool strict; /* findings of level S count as those of level M */
 	struct judges_item waiting[JUDGES_WAITING];
 	uint32_t nwaiting;
 	uint32_t frame;   /* packets that judges have seen */
@@ -51,12 +52,13 @@ struct judges {
 
 /*
  * judges_init makes room for the judges of |n| endpoints; findings go to |ret|,
- * judged packets back to |net|.  judges_make makes the judge of an endpoint.
+ * judged packets back to |net|; if |strict|, findings of level S count as those
+ * of level M.  judges_make makes the judge of an endpoint.
  *
  * Errors: ERR_NOMEM; call judges_free in any case.
  */
 int judges_init(struct judges *j, uint32_t n, struct net *net,
-		struct fabric_result *ret);
+		struct fabric_result *ret, bool strict);
 int judges_make(struct judges *j, uint32_t endpoint,
 		const struct orc_conf *conf);
 void judges_free(struct judges *j);

@@ -170,6 +170,7 @@ static const struct option_row fabric_rows[] = {
 	 "end of the run (default 10s of virtual time; with --live 60s)",
 	 OPTION_TIME(struct fabric_options, conf.until),
 	 OPTION_GIVEN(struct fabric_options, has_until)},
+	OPTION_ROW_STRICT(struct fabric_options, conf.strict),
 	{0, "svg", "FILE",
 	 "draw completion times, rates, goodput, repeats and queues",
 	 OPTION_FILE(struct fabric_options, svg)},
@@ -424,6 +425,7 @@ static int fabric_live(struct fabric_options *o, size_t nfiles)
 		return code;
 	o->live.load = o->conf.load;
 	o->live.seed = o->conf.seed;
+	o->live.strict = o->conf.strict;
 	o->live.until = o->has_until ? o->conf.until : FABRIC_LIVE_TIME;
 	o->live.setup.stop = cli_interrupts();
 	o->live.adjust = fabric_adjust;

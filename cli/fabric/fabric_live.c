@@ -84,7 +84,7 @@ static void live_found(struct live *l, const struct live_end *e,
 		    !decl_promises(l->decl, f[i].req) ||
 		    (f[i].timing && l->late > LIVE_LATE))
 			continue;
-		if (!verdict_fails(f[i].req, false)) {
+		if (!verdict_fails(f[i].req, l->conf->strict)) {
 			r->remarks++;
 			continue;
 		}

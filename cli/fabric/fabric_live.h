@@ -22,6 +22,7 @@ struct fabric_live_conf {
 	/* incast: all write to the device; all-to-all: it writes to them too */
 	struct fabric_load load;
 	uint64_t seed;
+	bool strict; /* findings of level S count as those of level M */
 	vspan until; /* the longest time from the first write */
 	/*
 	 * adjust changes the settings of an endpoint, which are those that the

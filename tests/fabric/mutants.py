@@ -4,8 +4,9 @@
 
 Each tests/fabric/NAME.mut names on its killed-by line the options of a fabric,
 bars among them.  The reference reaches the bars, the mutant misses one, and no
-case of UET finds it with two endpoints.  With --live the fabric stands around a
-device in real time, and its judges find the mutant under its own row.
+case of UET finds it with two endpoints.  With --strict the judges find the
+mutant under its own row, and with --live the fabric stands around a device in
+real time, and its judges do.
 
 Usage: tests/fabric/mutants.py RUNG ROOT FOLDER [NAME...]
        FOLDER has NAME.so of each mutant.
@@ -36,7 +37,7 @@ def head(path, word):
 
 
 def rows_of(done):
-    """The rows that the judges of a live fabric found."""
+    """The rows that the judges of a fabric found."""
     try:
         first = json.loads(done.stdout)["judged"]["first"]
     except ValueError:
@@ -48,8 +49,10 @@ def problems(rung, path, folder, slow):
     """What is wrong with a mutant, as lines of text."""
     options = head(path, "killed-by")
     live = "--live" in options
+    judged = live or "--strict" in options
     fabric = [rung, "fabric", *options]
-    fabric += ["--json", "--decl", slow] if live else ["--judge", "0"]
+    fabric += ["--json"] if judged else ["--judge", "0"]
+    fabric += ["--decl", slow] if live else []
     module = str((folder / f"{path.stem}.so").resolve())
     for wanted, args in ((PASSED, fabric),
                          (FAILED, [*fabric, "--mutant", module]),
@@ -60,7 +63,7 @@ def problems(rung, path, folder, slow):
             yield (f"{path.stem}: exit code {done.returncode} instead of "
                    f"{wanted}: {' '.join(args)}\n{done.stdout[-600:]}"
                    f"{done.stderr}")
-        elif live and wanted == FAILED and not (
+        elif judged and wanted == FAILED and not (
                 set(head(path, "violates")) & rows_of(done)):
             yield f"{path.stem}: found as {sorted(rows_of(done))}"
 

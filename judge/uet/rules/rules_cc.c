@@ -405,13 +405,13 @@ static void credit_exceeded(struct pkt_ctx *l)
 	if (holds(l, REQ_PDS_SVC_6, REQ_SRC,
 		  sent <= units * l->conf->credit_unit))
 		return;
-	expected(l->j, "credit for %" PRIu64 " bytes", sent);
-	actual(l->j, "%" PRIu64 " units of %" PRIu32 " bytes", units,
-	       l->conf->credit_unit);
+	expected(l->j, "sent=0..%" PRIu64, units * l->conf->credit_unit);
+	actual(l->j, "sent=%" PRIu64, sent);
 	because(l->j,
-		"The source has sent %" PRIu64 " bytes, but was granted credit "
-		"for %" PRIu64 ".",
-		sent, units * l->conf->credit_unit);
+		"The source has sent %" PRIu64
+		" bytes, and was granted %" PRIu64 " units of %" PRIu32
+		" bytes.",
+		sent, units, l->conf->credit_unit);
 }
 
 /* ---- SACK and NACK ---- */

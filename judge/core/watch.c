@@ -12,6 +12,7 @@
 #include "base/hot.h"
 #include "base/memory.h"
 #include "judge/core/copies.h"
+#include "judge/core/state.h"
 #include "wire/family.h"
 #include "wire/frame/crc.h"
 #include "wire/frame/frame_tables.h"
@@ -27,6 +28,7 @@ enum {
 	 * judged, so that enough is known about their senders.
 	 */
 	LEARNED_AHEAD = 4096,
+	MANY_FLOWS = 5000, /* the state of fewer stays in the cache */
 	LONG = 256, /* bytes of a packet whose CRCs are computed at once */
 };
 
@@ -642,10 +644,15 @@ watch_add(struct watch *w, const struct watch_frame *f,
 
 /*
  * Sums all packets, and fetches what they will be compared with.  The state of
- * their flows arrives in the cache in the meantime.
+ * their flows arrives in the cache in the meantime.  The state of few flows is
+ * in the cache already, and each packet is summed when it is judged.
  */
 static HOT void watch_sum_all(struct watch *w)
 {
+	const struct judge *j = w->sights[0].j;
+
+	if (!j || j->table.n < MANY_FLOWS)
+		return;
 	for (unsigned i = 0; i < w->n; i++) {
 		struct watch_item *s = &w->sights[i];
 

@@ -30,95 +30,80 @@ static bool run_split(struct runner *r, unsigned line, const char *text)
 	return true;
 }
 
+#define NO_ENTRY SIZE_MAX
+
 /*
- * Returns when a side sent its last request on the PDC of entry |i|, or
- * VTIME_NEVER.
+ * Returns the last entry before |i|, on the same PDC, that is a packet of a
+ * class from one side, or NO_ENTRY.
  */
-static vtime last_request(const struct record *rec, size_t i,
-			  enum rec_kind side)
+static size_t last_entry_of(const struct record *rec, size_t i,
+			    enum rec_kind side, const char *class)
 {
 	const uint8_t pdc = rec->recs[i].pdc;
 	struct packet pkt;
 
-	for (size_t j = i; j-- > 0;) {
-		const struct rec *one = &rec->recs[j];
+	while (i-- > 0) {
+		const struct rec *one = &rec->recs[i];
 
 		if (one->kind != side || !one->frame || one->pdc != pdc)
 			continue;
 		record_packet(rec, one, &pkt);
-		if (strcmp(blame_class(packet_word(&pkt)), "req") == 0)
-			return one->at;
+		if (strcmp(blame_class(packet_word(&pkt)), class) == 0)
+			return i;
 	}
-	return VTIME_NEVER;
+	return NO_ENTRY;
+}
+
+/* Returns true if entry |i| is a control packet of that type from the DUT. */
+static bool is_control_of_dut(const struct record *rec, size_t i, uint64_t type)
+{
+	const struct rec *one = &rec->recs[i];
+	struct packet pkt;
+	uint64_t v;
+
+	if (one->kind != REC_RX || !one->frame)
+		return false;
+	record_packet(rec, one, &pkt);
+	return packet_value(&pkt, "ctl_type", &v) && v == type;
 }
 
 /*
- * Returns whether entry |i| is a Close Command that the DUT sent when its last
+ * Returns true if entry |i| is a Close Command that the DUT sent when its last
  * request was as old as it declares.
  */
 static bool closes_idle(const struct runner *r, size_t i)
 {
 	const struct decl_time *idle = &r->decl->close_idle;
-	const struct rec *rec = &r->rec->recs[i];
-	struct packet pkt;
-	uint64_t type;
-	vtime last;
+	size_t last;
 
-	if (rec->kind != REC_RX || !rec->frame)
+	if (!is_control_of_dut(r->rec, i, PDS_CP_CLOSE_COMMAND))
 		return false;
-	record_packet(r->rec, rec, &pkt);
-	if (!packet_value(&pkt, "ctl_type", &type) ||
-	    type != PDS_CP_CLOSE_COMMAND)
-		return false;
-	last = last_request(r->rec, i, REC_RX);
-	if (last == VTIME_NEVER) /* a control packet opened the PDC */
+	last = last_entry_of(r->rec, i, REC_RX, "req");
+	if (last == NO_ENTRY) /* a control packet opened the PDC */
 		return r->rec->chair == CHAIR_INITIATOR;
-	return rec->at - last >= idle->value - idle->tolerance;
+	return r->rec->recs[i].at - r->rec->recs[last].at >=
+	       idle->value - idle->tolerance;
 }
 
 /*
- * Returns when the tester sent the last request that the DUT has taken for
- * sure, or VTIME_NEVER.  A request after the DUT's last ACK may be one that it
- * dropped, and a PDC that gets such ones alone is idle.
- */
-static vtime last_taken(const struct record *rec, size_t i)
-{
-	const uint8_t pdc = rec->recs[i].pdc;
-	struct packet pkt;
-
-	for (size_t j = i; j-- > 0;) {
-		const struct rec *one = &rec->recs[j];
-
-		if (one->kind != REC_RX || !one->frame || one->pdc != pdc)
-			continue;
-		record_packet(rec, one, &pkt);
-		if (strcmp(blame_class(packet_word(&pkt)), "ack") == 0)
-			return last_request(rec, j, REC_TX);
-	}
-	return VTIME_NEVER;
-}
-
-/*
- * Returns whether entry |i| is a Close Request that the DUT sent when the last
- * request that it took was as old as it declares.
+ * Returns true if entry |i| is a Close Request that the DUT sent when the last
+ * request that it took was as old as it declares.  The DUT may have dropped a
+ * request that the tester sent after the DUT's last ACK, and a PDC is idle that
+ * gets such requests alone.
  */
 static bool asks_idle(const struct runner *r, size_t i, uint64_t span)
 {
-	const struct rec *rec = &r->rec->recs[i];
-	struct packet pkt;
-	uint64_t type;
-	vtime last;
+	size_t ack, last = NO_ENTRY;
 
-	if (rec->kind != REC_RX || !rec->frame)
+	if (!is_control_of_dut(r->rec, i, PDS_CP_CLOSE_REQUEST))
 		return false;
-	record_packet(r->rec, rec, &pkt);
-	if (!packet_value(&pkt, "ctl_type", &type) ||
-	    type != PDS_CP_CLOSE_REQUEST)
-		return false;
-	last = last_taken(r->rec, i);
-	if (last == VTIME_NEVER) /* a control packet opened the PDC */
+	ack = last_entry_of(r->rec, i, REC_RX, "ack");
+	if (ack != NO_ENTRY)
+		last = last_entry_of(r->rec, ack, REC_TX, "req");
+	if (last == NO_ENTRY) /* a control packet opened the PDC */
 		return true;
-	return rec->at - last >= (vspan)span - r->decl->rto.tolerance;
+	return r->rec->recs[i].at - r->rec->recs[last].at >=
+	       (vspan)span - r->decl->rto.tolerance;
 }
 
 static bool run_asked_idle(struct runner *r, unsigned line, const char *text)

@@ -68,7 +68,7 @@ static struct flow *pkt_begin(struct pkt_ctx *l)
 	}
 	f->mode_known = pkt_tells_mode(l);
 	f->rod = f->mode_known && pkt_is_rod(l);
-	/* its first PSN and message stand in memory that is new as well */
+	/* no packet has touched the memory of its first PSN and message yet */
 	__builtin_prefetch(&f->hot->ring[l->psn & (FLOW_LEAST - 1)], 1, 3);
 	__builtin_prefetch(f->hot->messages, 1, 3);
 	f->native = l->in->d->native;

@@ -69,6 +69,7 @@ static void judges_prefetch(const struct judges *j)
 		/* each has few flows, but there are many judges */
 		ahead[i].wanted = ahead[i].hashed;
 	}
+	judge_prefetch_index(ahead, j->nwaiting);
 	judge_prefetch(ahead, j->nwaiting);
 }
 

@@ -121,24 +121,8 @@ static struct judge_conf judges_declare(const struct judges *all,
 	j.common = all->common;
 	j.shared_counters = j.minimal_facts = true;
 	j.here = c->addr;
-	j.rto_init = c->rto_init;
+	JUDGE_CONF_OF(&j, c);
 	j.rto_max = c->rto_max;
-	j.max_rto_retx = c->max_rto_retx;
-	j.nack_retx_time = c->nack_retx_time;
-	j.max_nack_retx = c->max_nack_retx;
-	j.max_ack_data = c->max_ack_data;
-	j.mp_range = c->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
-	j.mtu = c->mtu;
-	j.version = c->version;
-	j.dscp_trimmed = c->dscp_trimmed;
-	j.dscp_trimmed_lasthop = c->dscp_trimmed_lasthop;
-	j.dscp_known = true;
-	j.dscp_data = c->dscp_data;
-	j.dscp_control = c->dscp_control;
-	j.no_crc = !c->crc;
-	j.ack_on_ecn = c->ack_on_ecn;
-	j.ack_gen_trigger = c->ack_gen_trigger;
-	j.ack_gen_min_pkt_add = c->ack_gen_min_pkt_add;
 	j.credit = c->cc == ORC_CC_CREDIT;
 	j.credit_unit = c->credit_unit;
 	j.credit_init = c->credit_init;
@@ -153,7 +137,6 @@ int judges_make(struct judges *j, uint32_t endpoint,
 
 	if (conf->short_payload)
 		j->defined = (uint16_t)(pds_req_len + conf->short_payload);
-
 	return judge_new(&j->v[endpoint], &declared, conf->max_pdcs);
 }
 

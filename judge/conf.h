@@ -140,6 +140,33 @@ struct judge_conf {
 void judge_conf_default(struct judge_conf *ret);
 
 /*
+ * JUDGE_CONF_OF stores in struct judge_conf *|j| what the configuration *|c| of
+ * an endpoint declares, apart from its address and the times within which it
+ * must act.  |c| points to a structure with these members; a macro, so that
+ * judge and oracle need not include each other.
+ */
+#define JUDGE_CONF_OF(j, c)                                                  \
+	do {                                                                 \
+		(j)->rto_init = (c)->rto_init;                               \
+		(j)->max_rto_retx = (c)->max_rto_retx;                       \
+		(j)->nack_retx_time = (c)->nack_retx_time;                   \
+		(j)->max_nack_retx = (c)->max_nack_retx;                     \
+		(j)->max_ack_data = (c)->max_ack_data;                       \
+		(j)->mp_range = (c)->default_mpr * (uint32_t)JUDGE_MPR_UNIT; \
+		(j)->mtu = (c)->mtu;                                         \
+		(j)->version = (c)->version;                                 \
+		(j)->dscp_trimmed = (c)->dscp_trimmed;                       \
+		(j)->dscp_trimmed_lasthop = (c)->dscp_trimmed_lasthop;       \
+		(j)->dscp_known = true;                                      \
+		(j)->dscp_data = (c)->dscp_data;                             \
+		(j)->dscp_control = (c)->dscp_control;                       \
+		(j)->no_crc = !(c)->crc;                                     \
+		(j)->ack_on_ecn = (c)->ack_on_ecn;                           \
+		(j)->ack_gen_trigger = (c)->ack_gen_trigger;                 \
+		(j)->ack_gen_min_pkt_add = (c)->ack_gen_min_pkt_add;         \
+	} while (0)
+
+/*
  * judge_conf_capture fills in what a capture of unknown devices from an unknown
  * place allows: no limit is declared, the capture may begin midstream, and the
  * network may have reordered or changed packets before it.

@@ -719,25 +719,9 @@ static struct judge_conf schedule_declares(const struct orc_conf *c)
 		j.grace = -1;
 		return j;
 	}
-	j.rto_init = c->rto_init;
+	JUDGE_CONF_OF(&j, c);
 	j.rto_late = SCHEDULE_AT_ONCE;
-	j.max_rto_retx = c->max_rto_retx;
-	j.nack_retx_time = c->nack_retx_time;
-	j.max_nack_retx = c->max_nack_retx;
-	j.max_ack_data = c->max_ack_data;
-	j.mp_range = c->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
-	j.mtu = c->mtu;
-	j.version = c->version;
-	j.dscp_trimmed = c->dscp_trimmed;
-	j.dscp_trimmed_lasthop = c->dscp_trimmed_lasthop;
-	j.dscp_known = true;
-	j.dscp_data = c->dscp_data;
-	j.dscp_control = c->dscp_control;
-	j.no_crc = !c->crc;
 	j.ack_time = SCHEDULE_AT_ONCE;
-	j.ack_on_ecn = c->ack_on_ecn;
-	j.ack_gen_trigger = c->ack_gen_trigger;
-	j.ack_gen_min_pkt_add = c->ack_gen_min_pkt_add;
 	return j;
 }
 

@@ -160,28 +160,12 @@ static struct judge_conf choose_judge(const struct plan *p,
 	struct judge_conf j;
 
 	judge_conf_default(&j);
-	j.rto_init = conf->rto_init;
+	JUDGE_CONF_OF(&j, conf);
 	if (p->link.narrow || waits)
 		j.rto_late = 0;
 	else
 		j.rto_late = AT_ONCE;
-	j.max_rto_retx = conf->max_rto_retx;
-	j.nack_retx_time = conf->nack_retx_time;
-	j.max_nack_retx = conf->max_nack_retx;
-	j.max_ack_data = conf->max_ack_data;
-	j.mp_range = conf->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
-	j.mtu = conf->mtu;
-	j.version = conf->version;
-	j.dscp_trimmed = conf->dscp_trimmed;
-	j.dscp_trimmed_lasthop = conf->dscp_trimmed_lasthop;
-	j.dscp_known = true;
-	j.dscp_data = conf->dscp_data;
-	j.dscp_control = conf->dscp_control;
-	j.no_crc = !conf->crc;
 	j.ack_time = p->delay + AT_ONCE;
-	j.ack_on_ecn = conf->ack_on_ecn;
-	j.ack_gen_trigger = conf->ack_gen_trigger;
-	j.ack_gen_min_pkt_add = conf->ack_gen_min_pkt_add;
 	j.complete = true;
 	j.here = conf->addr;
 	return j;

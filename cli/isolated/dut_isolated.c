@@ -39,7 +39,6 @@
 #define CALL_TIME (1 * VSPAN_S) /* processor time of a call that loops */
 
 enum isolated_call {
-	CALL_MAKE,
 	CALL_BEGIN,
 	CALL_SEND, /* nothing but the datagram that goes with it */
 	CALL_CONTROL,
@@ -112,7 +111,6 @@ static int isolated_carry_out(struct isolated_shared *s, struct dut *d)
 	int fds[DUT_FDS];
 
 	switch (s->call) {
-	case CALL_MAKE:
 	case CALL_SEND:
 		return 0;
 	case CALL_BEGIN:
@@ -130,7 +128,7 @@ static int isolated_carry_out(struct isolated_shared *s, struct dut *d)
 	return ERR_SUPPORT;
 }
 
-/* Reads or writes the byte that hands over.  Return: false at the end. */
+/* Writes the byte that hands over.  Return: false if the other one ended. */
 static bool isolated_say(int fd)
 {
 	ssize_t n;
@@ -141,6 +139,7 @@ static bool isolated_say(int fd)
 	return n == 1;
 }
 
+/* Waits for that byte.  Return: false if the other one ended. */
 static bool isolated_hear(int fd)
 {
 	char byte;
@@ -165,26 +164,26 @@ static int isolated_send_first(struct isolated_shared *s, struct dut *d)
 static void __attribute__((noreturn)) isolated_child(const struct isolated *v)
 {
 	struct isolated_shared *s = v->shared;
-	struct dut *d = NULL;
+	struct dut *d;
 
 	s->err = dut_virtual_new(&d, v->api, &v->conf, v->tester, v->delay);
-	while (s->err == 0 || d) {
-		if (s->call == CALL_MAKE)
-			s->dut = *d;
+	if (s->err) {
+		isolated_say(CHILD_FD);
+		_exit(0);
+	}
+	s->dut = *d;
+	s->now = d->ops->now(d);
+	while (isolated_say(CHILD_FD) && isolated_hear(CHILD_FD)) {
+		s->err = isolated_send_first(s, d);
+		d->link = s->dut.link;
+		if (s->err == 0)
+			s->err = isolated_carry_out(s, d);
 		s->dut.link = d->link;
 		s->dut.counts = d->counts;
 		s->dut.tester = d->tester;
 		s->dut.peer = d->peer;
 		s->now = d->ops->now(d);
-		if (!isolated_say(CHILD_FD) || !isolated_hear(CHILD_FD))
-			break;
-		s->err = isolated_send_first(s, d);
-		d->link = s->dut.link;
-		if (s->err == 0)
-			s->err = isolated_carry_out(s, d);
 	}
-	if (!d)
-		isolated_say(CHILD_FD);
 	_exit(0);
 }
 
@@ -309,7 +308,6 @@ static int isolated_start(struct isolated *v)
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
 		return ERR_SYS;
-	v->shared->call = CALL_MAKE;
 	v->pid = fork();
 	if (v->pid == 0) {
 		isolated_enter(fds[1], parent);

@@ -13,7 +13,7 @@
 
 static void fill_is_byte_by_byte(void **state)
 {
-	uint8_t p[100];
+	uint8_t p[200]; /* several blocks of words, and a rest */
 
 	(void)state;
 	for (uint64_t offset = 0; offset < 40; offset++) {

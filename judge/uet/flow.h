@@ -198,7 +198,8 @@ struct dir_rare {
 	 */
 	struct gap gaps[DIR_GAPS];
 	unsigned ngaps;
-	vtime nack_at;      /* last NACK of any PSN */
+	vtime nack_at;        /* last NACK of any PSN */
+	vtime close_asked_at; /* first request for a close, or 0 */
 	vtime asked_at;     /* time of the unanswered Clear Request CP, or 0 */
 	uint32_t asked_psn; /* the highest PSN that it requests to clear */
 	vtime wanted_at;    /* time of the unanswered ACK Request, or 0 */

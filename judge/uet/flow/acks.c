@@ -204,7 +204,8 @@ static void take_requests_of_ack(struct pkt_ctx *l)
 
 	if (unlikely(l->ack.req) && f->initiator < 0)
 		f->initiator = !l->from;
-	f->close_asked |= l->ack.req == PDS_REQ_CLOSE;
+	if (unlikely(l->ack.req == PDS_REQ_CLOSE))
+		step_ask_close(l->j, f, l->own, l->at);
 	if (unlikely(!f->known_at) && f->syn_start_known && l->from == 1)
 		f->known_at = l->at;
 }

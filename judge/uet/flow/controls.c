@@ -159,7 +159,7 @@ void control_take(struct pkt_ctx *l)
 		clear_release(f, l->own, l->psn);
 		break;
 	case PDS_CP_CLOSE_REQUEST:
-		f->close_asked = true;
+		step_ask_close(l->j, f, l->own, l->at);
 		break;
 	case PDS_CP_CREDIT:
 		flow_cc_credit(l, l->payload >> 8);

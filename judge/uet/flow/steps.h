@@ -313,6 +313,15 @@ static inline void step_gap(struct judge *j, struct dir *d, uint32_t cack,
 	r->gaps[r->ngaps++] = (struct gap){.top = top, .at = at};
 }
 
+/* step_ask_close records that the source of |d| asks for a close. */
+static inline void step_ask_close(struct judge *j, struct flow *f,
+				  struct dir *d, vtime at)
+{
+	f->close_asked = true;
+	if (!d->rare->close_asked_at)
+		dir_rare(j, d)->close_asked_at = at;
+}
+
 /*
  * step_sack records the PSNs that a SACK bitmap reports.  The highest of them
  * shows a gap, as step_gap() describes.

@@ -384,6 +384,17 @@ static bool may_close_in_error(const struct absence *a)
 }
 
 /*
+ * Returns the time until which the source owed retransmissions: one that was
+ * overdue before a target asked for a close was overdue in any case.
+ */
+static vtime owed_until(const struct absence *a)
+{
+	if (!may_close_in_error(a))
+		return a->now;
+	return vtime_min(a->now, a->d->rare->close_asked_at);
+}
+
+/*
  * A lost request must be retransmitted after its RTO; a NACKed one by then at
  * the latest.
  */
@@ -395,12 +406,10 @@ static void end_rules_repair_missing(struct absence *a, struct psn_state *s)
 
 	if (a->f->rod && s->psn != a->d->acked_to + 1)
 		return; /* it is retransmitted with the missing one */
-	if (may_close_in_error(a))
-		return;
 	if (!conf->rto_init || s->flags & (PSN_ACKED | PSN_SACKED | PSN_TOLD) ||
 	    s->rto_retx >= max || !a->f->end[a->source].here)
 		return;
-	if (!late(a, s->sent_at, pkt_repair(conf, s->copies)))
+	if (owed_until(a) - s->sent_at <= pkt_repair(conf, s->copies))
 		return;
 	if (nacked && conf->max_nack_retx &&
 	    s->nack_retx >= conf->max_nack_retx)

@@ -263,6 +263,22 @@ static void close_asked_in_vain(void **state)
 	none(lab);
 }
 
+/* A Close Request does not excuse repeats that were overdue before it. */
+static void close_asked_too_late(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[B];
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	control(lab, B, .ctl = PDS_CP_NOOP, .psn = 333, .ar = 1);
+	lab->now += 4 * RTO;
+	control(lab, B, .ctl = PDS_CP_CLOSE_REQUEST, .psn = 334, .ar = 1);
+	none(lab);
+	end_rules_test_end(lab, 2 * RTO);
+	breaks(lab, RUD_SEQ_83, SRC, B);
+}
+
 /*
  * "RTO_Init_Time * 2^n after n retransmissions": both readings, with and
  * without retransmissions after a NACK.
@@ -705,6 +721,7 @@ int main(void)
 		BOTH_WAYS(no_answer_to_noop),
 		BOTH_WAYS(no_repair),
 		BOTH_WAYS(close_asked_in_vain),
+		BOTH_WAYS(close_asked_too_late),
 		BOTH_WAYS(answer_only_when_asked_again),
 		BOTH_WAYS(closing_ack_may_wait),
 		BOTH_WAYS(trigger_is_passed),

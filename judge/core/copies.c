@@ -89,7 +89,7 @@ static bool way_is_doubled(const struct copies_way *w)
 
 static struct copies_pair *core_copies_pair_of(struct copies *c, uint64_t key)
 {
-	struct copies_pair *p = &c->pairs[key >> 40 & (COPIES_PAIRS - 1)];
+	struct copies_pair *p = &c->pairs[copies_pair_at(key)];
 
 	if (unlikely(p->key != key))
 		*p = (struct copies_pair){.key = key};

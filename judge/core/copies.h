@@ -116,11 +116,10 @@ static inline uint64_t copies_pair_of(const uint8_t *src, const uint8_t *dst,
 	return h;
 }
 
-/* copies_pair_slot returns the entry of a pair, whichever pair is in it. */
-static inline const struct copies_pair *copies_pair_slot(const struct copies *c,
-							 uint64_t key)
+/* copies_pair_at returns the index of the entry that a pair may take. */
+static inline unsigned copies_pair_at(uint64_t key)
 {
-	return &c->pairs[key >> 40 & (COPIES_PAIRS - 1)];
+	return key >> 40 & (COPIES_PAIRS - 1);
 }
 
 /* copies_way_of returns the direction, 0 or 1, within a pair of addresses. */
@@ -141,7 +140,7 @@ static inline void copies_prefetch(const struct copies *c, uint64_t pair,
 				   uint32_t sum)
 {
 	const unsigned set = sum & (COPIES_SETS - 1);
-	const struct copies_pair *p = copies_pair_slot(c, pair);
+	const struct copies_pair *p = &c->pairs[copies_pair_at(pair)];
 
 	__builtin_prefetch(c->sums[set], 1, 3);
 	__builtin_prefetch(&c->kept[set][c->turn[set] % COPIES_WAYS], 1, 3);

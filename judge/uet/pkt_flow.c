@@ -68,7 +68,7 @@ static struct flow *pkt_begin(struct pkt_ctx *l)
 	}
 	f->mode_known = pkt_tells_mode(l);
 	f->rod = f->mode_known && pkt_is_rod(l);
-	/* no packet has touched the memory of its first PSN and message yet */
+	/* The states of its first PSN and message are in new memory, too. */
 	__builtin_prefetch(&f->hot->ring[l->psn & (FLOW_LEAST - 1)], 1, 3);
 	__builtin_prefetch(f->hot->messages, 1, 3);
 	f->native = l->in->d->native;

@@ -35,8 +35,8 @@ static inline uint32_t flow_cc_forward(uint32_t from, uint32_t to)
 }
 
 /*
- * flow_cc_credit records the credit of an ACK_CC or a Credit.  One that was
- * overtaken by a later one grants nothing.
+ * flow_cc_credit records the credit of an ACK_CC or a Credit.  A value that a
+ * later one has overtaken grants nothing.
  */
 static inline void flow_cc_credit(struct pkt_ctx *l, uint32_t credit)
 {

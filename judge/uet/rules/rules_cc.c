@@ -166,7 +166,7 @@ static void bytes_nominal(struct pkt_ctx *l)
 
 /*
  * Returns when the judge saw the request that triggered the ACK, or an earlier
- * copy of it.  retx = 1 names the retransmission if there was one alone.
+ * copy of it.  retx = 1 names the retransmission if there was only one.
  */
 static vtime cc_rules_trigger_at(const struct pkt_ctx *l)
 {

@@ -90,7 +90,9 @@ static bool about_cp(const struct pkt_ctx *l)
 		l->peer->rare->wanted_psn == l->psn);
 }
 
-/* Control packets that take no PSN have psn 0, and may be refused like others.
+/*
+ * Returns true if a NACK of PSN 0 may answer a control packet: those that take
+ * no PSN have psn 0, and may be refused like others.
  */
 static bool is_cp_at_zero(const struct pkt_ctx *l)
 {

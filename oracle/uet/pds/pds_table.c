@@ -86,29 +86,39 @@ struct pdc *pds_pdc(const struct pds *pds, uint16_t pdcid)
 	return pdc && pdc->state != PDC_CLOSED ? pdc : NULL;
 }
 
-/* All packets of a PDC have the dpdcid at the same offset. */
+/*
+ * Returns the PDC of a datagram, in use or not, or NULL.  All packets of a PDC
+ * have the dpdcid where an ACK has it, and requests the PSN in the place of
+ * cack_psn.
+ */
+static const struct pdc *pds_table_peek(const struct pds *pds,
+					const struct dgram *d,
+					struct pds_ack *ret)
+{
+	if (d->len < pds_ack_len)
+		return NULL;
+	pds_ack_get(ret, d->data);
+	return with_pdcid(pds, ret->dpdcid);
+}
+
 void pds_expect_rx(const struct pds *pds, const struct dgram *d)
 {
-	const struct pdc *pdc;
+	struct pds_ack ack;
+	const struct pdc *pdc = pds_table_peek(pds, d, &ack);
 
-	if (d->len < pds_ack_len)
-		return;
-	pdc = with_pdcid(pds, (uint16_t)bits_get(d->data, 80, 16));
 	if (pdc)
 		mem_expect(pdc, sizeof(*pdc));
 }
 
 void pds_expect_state(const struct pds *pds, const struct dgram *d)
 {
-	const struct pdc *pdc;
+	struct pds_ack ack;
+	const struct pdc *pdc = pds_table_peek(pds, d, &ack);
 	uint32_t psn;
 
-	if (d->len < pds_ack_len)
-		return;
-	pdc = with_pdcid(pds, (uint16_t)bits_get(d->data, 80, 16));
 	if (!pdc)
 		return;
-	psn = (uint32_t)bits_get(d->data, 32, 32);
+	psn = ack.cack_psn;
 	if (pdc->src.fl.ring && pdc->src.fl.busy)
 		inflight_expect(&pdc->src.fl, psn + 1);
 	if (pdc->dst.ring)

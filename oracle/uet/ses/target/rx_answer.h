@@ -14,8 +14,8 @@
 void rx_respond(struct ses *ses, const struct job *job, uint8_t rc);
 
 /*
- * rx_match_at gives receives to the sends that wait, at a time; never if there
- * is no memory.
+ * rx_match_at lets the SES match deferred sends with posted receives at |due|;
+ * not at all if there is no memory.
  */
 void rx_match_at(struct ses *ses, vtime due);
 

@@ -126,9 +126,10 @@ struct orc_conf {
 	 */
 	bool late_payload;
 	/*
-	 * Bytes that a source writes of the payload of each packet of a write
-	 * (RUD, ROD, with late_payload), and that a target stores.  The rest of
-	 * the datagram is undefined, so it cannot be captured.  0: all.
+	 * Bytes that a source writes of each payload (RUD, ROD, with
+	 * late_payload), and that a target stores of each packet of a write.
+	 * The rest of the datagram is undefined, so it cannot be captured, and
+	 * only writes may be posted.  0: all.
 	 */
 	uint16_t short_payload;
 	/* time of the SES for each packet of read data that no ACK carries */

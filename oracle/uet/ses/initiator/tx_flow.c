@@ -5,8 +5,9 @@
  *
  * The messages to one peer wait in one flow for each mode and are handed over
  * in order: "every packet of message n is first-transmitted before the first of
- * message n+1".  The PDS keeps the bytes; a message exists until each of its
- * packets has a response, and a read until its data has arrived.
+ * message n+1".  The PDS keeps the bytes, or their place with late_payload; a
+ * message exists until each of its packets has a response, and a read until its
+ * data has arrived.
  *
  * Spec: UET 3.4.4 (uet.md 6.1, 7.5)
  */

@@ -659,7 +659,8 @@ static HOT void watch_sum_all(struct watch *w)
 		if (!s->j || s->compared || s->d->family != MAIN_FAMILY)
 			continue;
 		watch_sum(w, s);
-		copies_prefetch(w->copies[s->shard], s->pair, s->sum);
+		if (w->conf.copies)
+			copies_prefetch(w->copies[s->shard], s->pair, s->sum);
 	}
 }
 

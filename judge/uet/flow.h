@@ -345,6 +345,9 @@ struct flow_rare {
 	uint8_t fatal_end; /* the end that received it */
 };
 
+_Static_assert(sizeof(struct flow_rare) <= FLOW_LINE,
+	       "an idle flow takes one cache line more at most");
+
 /* flow_nothing stands for the flow_rare of flows without one; it is zero. */
 extern const struct flow_rare flow_nothing;
 

@@ -101,6 +101,31 @@ static void rod_is_in_order(void **state)
 	fabric_test_run(&conf, &r);
 }
 
+/*
+ * NACKs of several trimmed packets arrive while a source waits for its port:
+ * it skips no packet when it goes back.
+ */
+static void rod_skips_no_trimmed_packet(void **state)
+{
+	struct fabric_conf conf;
+	struct fabric_result r;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		fabric_default(&conf);
+		conf.seed = seed;
+		conf.load.kind = FABRIC_INCAST;
+		conf.load.fan = 8;
+		conf.load.mode = OP_ROD;
+		conf.load.bytes = 256 << 10;
+		conf.endpoint.cc = ORC_CC_CREDIT;
+		conf.endpoint.cc_policy = ORC_POLICY_RCCC;
+		conf.endpoint.credit_init = 576; /* 36 packets */
+		fabric_test_run(&conf, &r);
+		assert_true(r.trimmed > 0);
+	}
+}
+
 static void rccc_shares_the_link(void **state)
 {
 	struct fabric_conf conf;
@@ -272,6 +297,7 @@ int main(void)
 		cmocka_unit_test(the_same_seed_repeats),
 		cmocka_unit_test(losses_are_repaired),
 		cmocka_unit_test(rod_is_in_order),
+		cmocka_unit_test(rod_skips_no_trimmed_packet),
 		cmocka_unit_test(rccc_shares_the_link),
 		cmocka_unit_test(a_dead_spine_is_left),
 		cmocka_unit_test(wrong_configurations),

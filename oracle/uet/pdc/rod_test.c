@@ -185,6 +185,62 @@ static void a_time_out_goes_back(void **state)
 	assert_delivered(p, B, EV_PDS_SES_RX_REQ, 333, 3);
 }
 
+/* A NACK reaches A, which sends nothing yet. */
+static void rod_test_nack(struct pair *p, enum pds_nack_code code, uint32_t psn,
+			  uint32_t payload)
+{
+	const struct pds_nack h = {
+		.type = PDS_NACK,
+		.nack_code = (uint8_t)code,
+		.nack_psn = psn,
+		.dpdcid = (uint16_t)bits_get(rung(p, 0, A, PDS_ROD_REQ)->data,
+					     64, 16),
+		.payload = payload};
+	struct dgram *d = calloc(1, sizeof(*d));
+
+	assert_non_null(d);
+	d->src = p->conf[B].addr;
+	d->dst = p->conf[A].addr;
+	d->len = pds_nack_len;
+	pds_nack_put(&h, d->data);
+	assert_int_equal(orc_reference.feed(p->end[A], d, p->now), 0);
+	free(d);
+}
+
+/* A second NACK arrives before the packet of the first is retransmitted. */
+static void a_later_trim_does_not_cancel_a_repeat(void **state)
+{
+	struct pair *p = *state;
+	int lose[] = {0, 1, 2, -1};
+
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 3072);
+	pair_run(p, p->hop);
+	rod_test_nack(p, NACK_TRIMMED, 333, 0);
+	rod_test_nack(p, NACK_TRIMMED, 334, 0);
+	pair_run(p, VSPAN_MS); /* before the RTO */
+	SENT(p, A, 333, 334, 335, 333, 334, 335);
+	assert_delivered(p, B, EV_PDS_SES_RX_REQ, 333, 3);
+}
+
+static void an_expected_psn_cancels_earlier_repeats(void **state)
+{
+	struct pair *p = *state;
+	int lose[] = {1, -1};
+
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 3072);
+	pair_run(p, p->hop / 2);
+	rod_test_nack(p, NACK_TRIMMED, 333, 0); /* of an earlier copy */
+	p->now += p->conf[A].nack_retx_time;
+	rod_test_nack(p, NACK_ROD_OOO, 335, 334);
+	pair_run(p, VSPAN_MS);
+	SENT(p, A, 333, 334, 335, 334, 335);
+	assert_delivered(p, B, EV_PDS_SES_RX_REQ, 333, 3);
+}
+
 static void nothing_new_overtakes_a_repeat(void **state)
 {
 	struct pair *p = *state;
@@ -511,6 +567,8 @@ int main(void)
 		cmocka_unit_test(one_nack_for_a_gap_is_enough),
 		cmocka_unit_test(a_nack_without_payload_means_the_oldest),
 		T(a_time_out_goes_back),
+		T(a_later_trim_does_not_cancel_a_repeat),
+		T(an_expected_psn_cancels_earlier_repeats),
 		T(nothing_new_overtakes_a_repeat),
 		T(return_data_goes_back_too),
 		T(overdue_data_is_not_overtaken),

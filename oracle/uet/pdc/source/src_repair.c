@@ -104,7 +104,7 @@ static void send_again(struct pdc *pdc, uint32_t psn)
 	inflight_wait(&pdc->src.fl, psn, INFLIGHT_RETX, 0);
 }
 
-/* ROD: |psn| is missing, so all later packets were dropped. */
+/* ROD: |psn| is the first that is missing: all later packets were dropped. */
 static void pdc_src_go_back(struct pdc *pdc, uint32_t psn)
 {
 	struct pdc_src *src = &pdc->src;
@@ -125,11 +125,29 @@ static void pdc_src_go_back(struct pdc *pdc, uint32_t psn)
 	}
 }
 
-/* Repairs a missing packet, depending on the mode. */
+/*
+ * Returns the first PSN before |psn| that waits for its retransmission, or
+ * |psn|.
+ */
+static uint32_t first_queued(const struct pdc_src *src, uint32_t psn)
+{
+	uint32_t i = src->fl.base;
+
+	while (serial_before(i, psn) &&
+	       inflight_at(&src->fl, i)->queue != INFLIGHT_RETX)
+		i++;
+	return i;
+}
+
+/*
+ * Repairs a missing packet, depending on the mode.  Only ROD_OOO reports that
+ * earlier packets arrived: without it, those that wait for their
+ * retransmission are still missing.
+ */
 static void pdc_src_repair(struct pdc *pdc, uint32_t psn)
 {
 	if (pdc->rod)
-		pdc_src_go_back(pdc, psn);
+		pdc_src_go_back(pdc, first_queued(&pdc->src, psn));
 	else
 		send_again(pdc, psn);
 }

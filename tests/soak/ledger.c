@@ -452,13 +452,16 @@ static void soak_ledger_check_last(struct ledger *l, const struct orc_api *api,
 		ledger_wrong(l, "a message of %u bytes has wrong bytes", len);
 }
 
-/* A packet was abandoned; in return data no operation waits for it. */
+/*
+ * A packet was abandoned; no operation waits for one of return data, or for the
+ * request of the other side.
+ */
 static void rx_error(struct ledger *l, const struct orc_event *ev)
 {
-	if (ev->rx_pkt_handle)
-		return;
 	if (!l->plan->frail)
 		ledger_wrong(l, "a packet of operation %u failed", ev->handle);
+	if (ev->rx_pkt_handle)
+		return;
 	if (ev->handle < l->plan->n)
 		l->plan->ops[ev->handle].failures++;
 	else

@@ -244,6 +244,7 @@ static void fabric_set_time(struct fabric *f, vtime at)
 {
 	f->steps = at > f->now ? 0 : f->steps + 1;
 	f->now = vtime_max(f->now, at);
+	f->latest = vtime_max(f->latest, f->now);
 	if (f->steps == STEPS_MAX)
 		fabric_failed(f, ERR_STATE);
 }
@@ -278,7 +279,6 @@ static void fabric_visit(struct fabric *f, uint32_t i, vtime until)
 		fabric_step(f, i, at);
 		at = fabric_due(f, i);
 	}
-	f->latest = vtime_max(f->latest, f->now);
 	agenda_set(&f->net.due, i, at);
 }
 

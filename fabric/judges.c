@@ -11,8 +11,6 @@
 #include "base/memory.h"
 #include "wire/uet/uet_pds.h"
 
-#define JUDGES_FEW 16 /* so few stay in the cache without a prefetch */
-
 static void judges_found(struct judges *j, uint32_t endpoint,
 			 const struct finding *found, size_t n)
 {
@@ -75,7 +73,7 @@ static void judges_prefetch(const struct judges *j)
 
 void judges_flush(struct judges *j)
 {
-	if (j->n > JUDGES_FEW)
+	if (j->net->prefetches)
 		judges_prefetch(j);
 	for (uint32_t i = 0; i < j->nwaiting; i++)
 		judges_push(j, &j->waiting[i]);

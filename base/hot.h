@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/hot.h -- annotations for the per-packet path.
+ * base/hot.h -- annotations and constants for the per-packet path.
  *
  * Judging a captured packet takes about 400 cycles, in which the processor can
  * barely fetch the 1,300 instructions.  So the functions of this path are
@@ -19,5 +19,7 @@
  */
 #define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
+
+#define CACHE_LINE 64 /* bytes */
 
 #endif

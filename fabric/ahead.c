@@ -4,16 +4,15 @@
  */
 #include "fabric/ahead.h"
 
+#include "base/hot.h"
 #include "fabric/net.h"
-
-#define LINE 64 /* bytes of a cache line */
 
 /* Inlined: a compiler removes calls of a function that only prefetches. */
 #define FETCHES static inline __attribute__((always_inline)) void
 
 FETCHES ahead_fetch(const void *p, size_t len)
 {
-	for (size_t at = 0; at < len; at += LINE)
+	for (size_t at = 0; at < len; at += CACHE_LINE)
 		__builtin_prefetch((const char *)p + at, 1, 3);
 }
 
@@ -26,7 +25,7 @@ static struct event *ahead_at(struct ahead *a, uint32_t i)
 FETCHES ahead_first(const struct net *n, const struct event *e)
 {
 	if (e->kind == EVENT_ARRIVAL)
-		ahead_fetch(e->packet, LINE);
+		ahead_fetch(e->packet, CACHE_LINE);
 	else if (e->kind == EVENT_PORT)
 		ahead_fetch(&n->ports[e->id], sizeof(*n->ports));
 }
@@ -38,7 +37,7 @@ FETCHES ahead_queued(const struct net_port *port)
 		port->control.first ? port->control.first : port->data.first;
 
 	if (p)
-		ahead_fetch(p, LINE);
+		ahead_fetch(p, CACHE_LINE);
 }
 
 static void ahead_second(const struct net *n, const struct event *e)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "fabric/flows.h"
@@ -315,13 +316,11 @@ static void fabric_ahead_orc(struct fabric *f, uint32_t i, vtime until)
 			what;                                                  \
 	}
 
-#define LINE 64 /* bytes of a cache line */
-
 FABRIC_AHEAD(fabric_ahead_packets, __builtin_prefetch(in->packet, 1))
 
 static void fabric_ahead_dgram(const struct dgram *d)
 {
-	for (size_t at = 0; at < 3 * LINE; at += LINE)
+	for (size_t at = 0; at < 3 * CACHE_LINE; at += CACHE_LINE)
 		__builtin_prefetch((const char *)d + at, 1);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 #include "base/memory.h"
 #include "wire/uet/uet_pds.h"
 
@@ -51,7 +52,6 @@ vspan net_span(uint32_t rate, uint64_t bytes)
 
 /* ---- Packets ---- */
 
-#define LINE  64 /* bytes of a cache line */
 #define CHUNK 64 /* packets */
 
 #define INBOX_FIRST 16 /* entries */
@@ -60,13 +60,13 @@ vspan net_span(uint32_t rate, uint64_t bytes)
 struct net_chunk {
 	struct net_packet packets[CHUNK];
 	struct net_chunk *next;
-	_Alignas(LINE) uint8_t dgrams[];
+	_Alignas(CACHE_LINE) uint8_t dgrams[];
 };
 
 static bool packet_make(struct net *n)
 {
-	struct net_chunk *c =
-		memory_aligned_alloc(LINE, sizeof(*c) + CHUNK * n->dgram_len);
+	struct net_chunk *c = memory_aligned_alloc(
+		CACHE_LINE, sizeof(*c) + CHUNK * n->dgram_len);
 
 	if (!c)
 		return false;
@@ -454,13 +454,14 @@ int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len)
 		.endpoints = endpoints,
 		.prefetches = endpoints > FEW,
 		.nports = 2 * endpoints + 2 * links,
-		.dgram_len =
-			(offsetof(struct dgram, data) + packet_len + LINE - 1) /
-			LINE * LINE,
+		.dgram_len = (offsetof(struct dgram, data) + packet_len +
+			      CACHE_LINE - 1) /
+			     CACHE_LINE * CACHE_LINE,
 		.salt = rng_next(&rng),
 	};
 	n->rng = rng;
-	n->ports = memory_aligned_alloc(LINE, n->nports * sizeof(*n->ports));
+	n->ports =
+		memory_aligned_alloc(CACHE_LINE, n->nports * sizeof(*n->ports));
 	n->inboxes = memory_calloc(endpoints, sizeof(*n->inboxes));
 	n->avoided = memory_calloc(links + 1, sizeof(*n->avoided));
 	n->queue = event_wheel_new();

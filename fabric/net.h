@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hot.h"
 #include "base/rng.h"
 #include "fabric/agenda.h"
 #include "fabric/ahead.h"
@@ -37,7 +38,7 @@
  * there what switches have changed.
  */
 struct net_packet {
-	_Alignas(64) struct net_packet *next; /* behind it in a queue */
+	_Alignas(CACHE_LINE) struct net_packet *next; /* behind it in a queue */
 	struct dgram *d;
 	uint32_t src, dst; /* endpoints */
 	uint32_t port;     /* the port that sent it last */
@@ -55,7 +56,7 @@ struct net_queue {
 
 /* One cache line. */
 struct net_port {
-	_Alignas(64) struct net_queue control, data;
+	_Alignas(CACHE_LINE) struct net_queue control, data;
 	uint32_t control_bytes, data_bytes; /* in each queue */
 	vtime free_at; /* end of the current transmission */
 	vtime last_at; /* arrival of the last packet at the other end */

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hot.h"
+
 /*
  * Pools of the blocks that a PDC needs only while packets are in flight, by
  * kind and size.  The last block returned is the first taken, since it is still
@@ -40,8 +42,6 @@ struct mem {
 	bool failed;
 	struct mem_block *resting[MEM_KINDS][MEM_CLASSES];
 };
-
-#define CACHE_LINE 64
 
 /*
  * mem_expect prefetches all cache lines of |size| bytes at once instead of one

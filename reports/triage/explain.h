@@ -35,7 +35,6 @@
  *	   other bytes, or if A is a must and B is none, or if a line names for
  *	   it more than that nothing came, and either no field is wrong for both
  *	   or the third rule lets A keep its failure;
- *
  *	7. if A fails only in cases in which the device ended, and B, of either
  *	   role, fails in such a case as well: by surer evidence (enum
  *	   blame_by), or else in more of them, or else after fewer packets.

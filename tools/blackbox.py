@@ -157,7 +157,7 @@ def told(name, doc, na):
 
 def main():
     args = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    args.add_argument("rung")
+    args.add_argument("rung", help="the program, build/bin/rung")
     args.add_argument("--na", action="store_true", help="why chairs do not run")
     args.add_argument("--pairs", action="store_true",
                       help="the mandatory pairs that need a hook")

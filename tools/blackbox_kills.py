@@ -79,8 +79,9 @@ def killed(rung, name, decls):
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    ap.add_argument("rung")
-    ap.add_argument("names", nargs="*", metavar="NAME")
+    ap.add_argument("rung", help="the program, build/bin/rung")
+    ap.add_argument("names", nargs="*", metavar="NAME",
+                    help="these mutants alone")
     ap.add_argument("--number", type=int, help="draw so many; default: all")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("-j", type=int, default=1)

@@ -215,13 +215,17 @@ class Drawn:
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    ap.add_argument("out", type=pathlib.Path)
-    ap.add_argument("--build", type=pathlib.Path, required=True)
+    ap.add_argument("out", type=pathlib.Path,
+                    help="a folder for what is built")
+    ap.add_argument("--build", type=pathlib.Path, required=True,
+                    help="a build of the release preset")
     ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--count", type=int, default=60)
+    ap.add_argument("--count", type=int, default=60,
+                    help="draw so many; default: %(default)s")
     ap.add_argument("-j", type=int, default=2)
     ap.add_argument("--stages", default=",".join(STAGES),
-                    help="these alone; \"mutants\" takes longest")
+                    help="these alone; default: %(default)s, of which "
+                    "\"mutants\" takes longest")
     ap.add_argument("--json", type=pathlib.Path)
     args = ap.parse_args()
     stages = [s for s in STAGES if s in args.stages.split(",")]

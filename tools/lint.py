@@ -15,7 +15,8 @@
     lint.py columns  no line of a case or a document has more than 100 columns;
                      an address, and a line of JSON as a program prints it, may
     lint.py cites    each section of uet.md and srd_wqe.md that a text cites
-                     exists in docs/spec/
+                     exists in docs/spec/, and each script that a document
+                     runs by its path is executable
     lint.py names    no function name and no struct tag stands in two files
     lint.py rooms    no folder has more than 30 C files; each folder of a floor
                      has a README.md that names its C files, tests excepted
@@ -170,6 +171,8 @@ CITED = re.compile(r"\b(uet|srd_wqe)\.md((?:,? (?:part |point )?|[;,] | to | and
                    r"(?:[A-C]\b(?:\.\d+)*|\d+(?:\.\d+)*|[SW]L-\d+|V\d+))+")
 SECTION = re.compile(r"\b(?:[A-C](?:\.\d+)*|point \d+|[SW]L-\d+|V\d+|"
                      r"\d+(?:\.\d+)*)(?![\w-])")
+RUN = re.compile(r"(?:^ {4}|`)((?:bench|tests|tools)/[\w./-]+\.(?:py|sh))\s",
+                 re.M)
 
 
 def spec_sections(text):
@@ -178,6 +181,13 @@ def spec_sections(text):
     found = {name.rstrip(".") for name in found}
     found |= set(re.findall(r"\b([SW]L-\d+|V\d+):", text))
     return found | {f"point {n}" for n in re.findall(r"^(\d+)\. ", text, re.M)}
+
+
+def not_executable(root, text):
+    """Yields the scripts that a document runs and a shell would refuse."""
+    for script in sorted(set(RUN.findall(text))):
+        if not os.access(root / script, os.X_OK):
+            yield script
 
 
 def cites(root):
@@ -190,6 +200,9 @@ def cites(root):
                 name.startswith(SPEC):
             continue
         text = path.read_text(errors="replace")
+        if path.suffix == ".md":
+            for script in not_executable(root, text):
+                yield f"{name}: {script} is not executable"
         if ".md" not in text:
             continue
         for found in CITED.finditer(

@@ -86,9 +86,13 @@ def killer(rung, path, seconds):
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    ap.add_argument("rung", type=pathlib.Path)
-    ap.add_argument("dir", type=pathlib.Path)
-    ap.add_argument("--seconds", type=int, default=5)
+    ap.add_argument("rung", type=pathlib.Path,
+                    help="the program, build/bin/rung")
+    ap.add_argument("dir", type=pathlib.Path,
+                    help="the OUT of tools/random_mutants.py")
+    ap.add_argument("--seconds", type=int, default=5,
+                    help="processor time of each exploration; default: "
+                    "%(default)s")
     ap.add_argument("-j", type=int, default=os.cpu_count())
     ap.add_argument("--json", type=pathlib.Path)
     args = ap.parse_args()

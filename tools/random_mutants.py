@@ -154,10 +154,13 @@ class Factory:
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    ap.add_argument("out", type=pathlib.Path)
-    ap.add_argument("--build", type=pathlib.Path, required=True)
+    ap.add_argument("out", type=pathlib.Path,
+                    help="the folder of NAME.so and NAME.diff")
+    ap.add_argument("--build", type=pathlib.Path, required=True,
+                    help="a build of the release preset")
     ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--count", type=int, default=200)
+    ap.add_argument("--count", type=int, default=200,
+                    help="draw so many; default: %(default)s")
     ap.add_argument("-j", type=int, default=2)
     args = ap.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)

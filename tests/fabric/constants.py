@@ -79,11 +79,13 @@ def check(rung, root, sample, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("rung")
-    parser.add_argument("root", type=pathlib.Path)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--sample", type=int, default=2)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("rung", help="the program, build/bin/rung")
+    parser.add_argument("root", type=pathlib.Path, help="the source tree")
+    parser.add_argument("--check", action="store_true",
+                        help="compare with docs/fabric.md")
+    parser.add_argument("--sample", type=int, default=2,
+                        help="rows that --check draws; default: %(default)s")
     parser.add_argument("--seed", type=int)
     args = parser.parse_args()
     if args.check:

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs rung with one allocation that fails, at random places.
 

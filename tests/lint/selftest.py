@@ -40,6 +40,8 @@ PLANTS = [
     ("lint.py", ["spdx"], "wire/x.c", "int f(void);\n", "wire/x.c:1: no SPDX"),
     ("lint.py", ["cites"], "wire/x.c", "/* srd_" + "wqe.md B.6,\n * V12 */\n",
      "docs/spec/srd_" + "wqe.md has no V12"),
+    ("lint.py", ["cites"], "docs/x.md", "    tools/x" + ".py RUNG\n",
+     "docs/x.md: tools/x.py is not executable"),
     ("lint.py", ["columns"], "cases/x.lad", "title " + 95 * "x" + "\n",
      "cases/x.lad:1: 101 columns"),
     ("lint.py", ["columns"], "docs/x.md", "    " + 101 * "x" + "\n",

@@ -521,10 +521,20 @@ summary_req_of(const struct summary *s, enum req_id id, enum req_role role)
 	return &s->reqs[id][role == REQ_DST];
 }
 
+/* Returns whether a line counts on a choice that the device made otherwise. */
+static bool reason_is_choice(enum reason reason)
+{
+	return reason == REASON_SEVERAL_PDCS || reason == REASON_SMALL_WINDOW ||
+	       reason == REASON_CLOSED_IDLE || reason == REASON_PSNS_USED_UP ||
+	       reason == REASON_NO_CREDIT;
+}
+
 const char *summary_na_reason(const struct summary_case *c)
 {
 	const char *s = c->reason;
 
+	if (reason_is_choice(c->reason_id))
+		return reason_text(c->reason_id);
 	if (strncmp(s, "line ", 5))
 		return s;
 	s += 5;

@@ -210,8 +210,9 @@ size_t summary_repeats(const struct summary *s, size_t at);
 struct summary_flake summary_flake(const struct summary *s, size_t at);
 
 /*
- * summary_na_reason returns the reason of a result that is na, without the line
- * of the case that begins it, so that equal reasons are equal texts.
+ * summary_na_reason returns the reason of a result that is na, so that equal
+ * reasons are equal texts: without the line of the case that begins it, and in
+ * general words if the line counts on a choice that the device made otherwise.
  */
 const char *summary_na_reason(const struct summary_case *c);
 

@@ -264,6 +264,22 @@ static void later_results_are_folded(void **state)
 	summary_free(s);
 }
 
+static void equal_reasons_are_equal_texts(void **state)
+{
+	const struct summary_case line = {.reason = "line 12: no key",
+					  .reason_id = REASON_NOT_CLAIMED};
+	struct summary_case c = {.reason = "line 3 counts on an open PDC: x",
+				 .reason_id = REASON_CLOSED_IDLE};
+
+	(void)state;
+	assert_string_equal(summary_na_reason(&line), "no key");
+	assert_string_equal(summary_na_reason(&c),
+			    reason_text(REASON_CLOSED_IDLE));
+	c.reason_id = REASON_SEVERAL_PDCS;
+	assert_string_equal(summary_na_reason(&c),
+			    reason_text(REASON_SEVERAL_PDCS));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +290,7 @@ int main(void)
 		cmocka_unit_test(records_may_be_reused),
 		cmocka_unit_test(covers_go_by_chair),
 		cmocka_unit_test(later_results_are_folded),
+		cmocka_unit_test(equal_reasons_are_equal_texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
  */
 #include "oracle/setting.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,6 +218,18 @@ int setting_put(struct orc_conf *conf, const char *name, const char *value)
 		return err;
 	setting_store((char *)conf + row->at, row->size, v);
 	return 0;
+}
+
+void setting_expects(struct text *t, const char *name)
+{
+	const struct setting_row *row = setting_find(name);
+
+	if (row->words)
+		text_printf(t, "one of: %s", row->words);
+	else if (row->time)
+		text_puts(t, "a time, such as 5ms");
+	else
+		text_printf(t, "0 to %" PRIu64, row->max);
 }
 
 /* A value that the member cannot hold is as wrong as a forbidden one. */

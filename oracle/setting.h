@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "base/text.h"
 #include "oracle/op.h"
 #include "oracle/oracle.h"
 
@@ -21,6 +22,12 @@
  *         value.  |conf| is written only on success.
  */
 int setting_put(struct orc_conf *conf, const char *name, const char *value);
+
+/*
+ * setting_expects appends to |t| which values the member |name| may have; there
+ * is such a member.
+ */
+void setting_expects(struct text *t, const char *name);
 
 /*
  * setting_set sets the member of a setting of "configure".

@@ -61,6 +61,21 @@ static void wrong_values_are_refused(void **state)
 	assert_memory_equal(&conf, &before, sizeof(conf));
 }
 
+static void values_are_described(void **state)
+{
+	struct text t = {0};
+
+	(void)state;
+	setting_expects(&t, "ack_type");
+	text_puts(&t, "; ");
+	setting_expects(&t, "wqe_miss");
+	text_puts(&t, "; ");
+	setting_expects(&t, "default_rc");
+	assert_string_equal(text_cstr(&t), "one of: ack ack_cc ack_ccx; "
+					   "a time, such as 5ms; 0 to 63");
+	text_free(&t);
+}
+
 static void names_end(void **state)
 {
 	unsigned n = 0;
@@ -77,6 +92,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_times_and_words),
 		cmocka_unit_test(wrong_values_are_refused),
+		cmocka_unit_test(values_are_described),
 		cmocka_unit_test(names_end),
 	};
 

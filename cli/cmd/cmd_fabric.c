@@ -81,8 +81,9 @@ static int fabric_take_message(const char *who, void *target, const char *value)
 static int fabric_set(const char *who, struct orc_conf *conf, const char *value)
 {
 	const size_t len = strcspn(value, "=");
-	char name[64];
+	struct text expected = {0};
 	int err = ERR_SUPPORT;
+	char name[64];
 
 	if (!value[len])
 		return cli_usage(who, "--set takes NAME=VALUE, not '%s'",
@@ -95,10 +96,13 @@ static int fabric_set(const char *who, struct orc_conf *conf, const char *value)
 	if (err == ERR_SUPPORT)
 		return cli_usage(who, "the reference has no setting '%.*s'",
 				 (int)len, value);
-	if (err)
-		return cli_usage(who, "'%s' is no value of '%s'",
-				 value + len + 1, name);
-	return 0;
+	if (!err)
+		return 0;
+	setting_expects(&expected, name);
+	err = cli_usage(who, "'%s' is no value of '%s'; expected %s",
+			value + len + 1, name, text_cstr(&expected));
+	text_free(&expected);
+	return err;
 }
 
 static int fabric_take_set(const char *who, void *target, const char *value)

@@ -108,7 +108,11 @@ def test_settings_count():
     slow = fabric(*args, "--set", "nscc_max_window=50")
     assert plain["network"]["trimmed"] > slow["network"]["trimmed"]
     expect(rung("fabric", "--set", "nscc_gamma=101"), 2,
-           err="'101' is no value of 'nscc_gamma'")
+           err="'101' is no value of 'nscc_gamma'; expected 0 to 100")
+    expect(rung("fabric", "--set", "path_rest=5000000"), 2,
+           err="expected a time, such as 5ms")
+    expect(rung("fabric", "--set", "path_choice=1"), 2,
+           err="expected one of: turn random feedback")
     expect(rung("fabric", "--set", "colour=1"), 2, err="no setting 'colour'")
     expect(rung("fabric", "--set", "colour"), 2, err="NAME=VALUE")
     expect(rung("fabric", "--cc", "rccc", "--set", "credit_unit=0"), 2,

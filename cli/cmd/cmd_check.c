@@ -73,7 +73,8 @@ static const struct option_row check_rows[] = {
 	{0, "filter", "EXPR", "a filter of libpcap, for a live interface",
 	 OPTION_TEXT(struct cmd_check, filter)},
 	{0, "ring", "DIR",
-	 "keep the packets around findings in this folder, as captures",
+	 "keep the packets around findings in this folder, as captures; "
+	 "uses one thread",
 	 OPTION_FILE(struct cmd_check, recorder.dir)},
 	{0, "keep", "T",
 	 "with --ring: remove captures of this age (default 1h)",

@@ -45,8 +45,9 @@ static void fabric_findings(struct text *t, const struct fabric_result *r)
 {
 	text_printf(t,
 		    "judged        %u of %u endpoints, %" PRIu64 " packets: "
-		    "%" PRIu64 " findings\n",
-		    r->judged, r->endpoints, r->judged_packets, r->findings);
+		    "%" PRIu64 " findings, %" PRIu64 " remarks\n",
+		    r->judged, r->endpoints, r->judged_packets, r->findings,
+		    r->remarks);
 	for (uint64_t i = 0; i < r->findings && i < FABRIC_FINDINGS; i++)
 		text_printf(t, "  FAIL %s/%s, packet %u: %s\n",
 			    req_get(r->first[i].req)->id,

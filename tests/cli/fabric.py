@@ -107,6 +107,7 @@ def test_settings_count():
     plain = fabric(*args)
     slow = fabric(*args, "--set", "nscc_max_window=50")
     assert plain["network"]["trimmed"] > slow["network"]["trimmed"]
+    expect(rung("fabric", *args), 0, out=" 0 findings, 0 remarks\n")
     expect(rung("fabric", "--set", "nscc_gamma=101"), 2,
            err="'101' is no value of 'nscc_gamma'; expected 0 to 100")
     expect(rung("fabric", "--set", "path_rest=5000000"), 2,

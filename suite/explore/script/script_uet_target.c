@@ -118,7 +118,7 @@ const struct draft_script script_uet_target[] = {
 		"post post_recv len=64 count=1\n"
 		"post post_recv len=64 count=1 tagged=1 tag=$tag\n"
 		"> {q} ar psn={p} | std tagged_send message_id={m} som eom match_bits=$tag+1 | data 64\n"
-		"< ack ack_psn={p} | response message_id={m} return_code=no_match\n"
+		"< ack ack_psn={p}  [UET-ACK-15]\n"
 		"> {q} ar psn={p+1} | std tagged_send message_id={m+1} som eom match_bits=$tag | data 64\n"
 		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok  [UET-SES-36]\n"
 		"received message_id={m} none, message_id={m+1} len=64 once\n",

@@ -58,6 +58,7 @@ setting credit_unit=1
 setting ack_gen_trigger=32768 ack_gen_min_pkt_add=0
 setting ack_gen_trigger=8192 ack_gen_min_pkt_add=512
 setting ack_gen_trigger=8192 ack_gen_min_pkt_add=100
+setting ack_gen_trigger=32768 ack_gen_min_pkt_add=300; size mp_range 64; version 1.0.3
 setting ack_gen_trigger=4096
 setting ask_close_idle=400ms
 setting ask_clear_time=10ms

@@ -293,7 +293,7 @@ static bool posts_receive(struct runner *r, const struct step *step)
 	const struct decl_time late = decl_ses_time(r->decl);
 
 	if (r->dut->control || strcmp(step->verb, "post_recv") != 0 ||
-	    !r->scope.cause || r->scope.cause != &r->decl->defer_cause)
+	    r->scope.cause != &r->decl->defer_cause)
 		return false;
 	own_accord_await(r, late.value, late.tolerance);
 	return true;

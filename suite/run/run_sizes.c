@@ -20,6 +20,7 @@
 struct sizes {
 	const struct decl *d;
 	const struct parameter *param;
+	uint64_t whole; /* the N of "each packet of N"; 0: outside of one */
 };
 
 static uint64_t declared_number(const struct decl *d, const char *name)
@@ -84,7 +85,10 @@ static const struct term *sizes_term(const struct rung *r, const char *name)
 	return NULL;
 }
 
-/* Returns the message length that a request's headers state. */
+/*
+ * Returns the message length that a request's headers state, also where its
+ * line leaves that to "each packet of".
+ */
 static uint64_t sizes_message(const struct sizes *z, const struct rung *r)
 {
 	static const char *const names[] = {"request_length", "wqe_length",
@@ -96,6 +100,8 @@ static uint64_t sizes_message(const struct sizes *z, const struct rung *r)
 		if (t && t->nranges)
 			return sizes_number(z, &t->ranges[0].lo);
 	}
+	if (z->whole)
+		return z->whole;
 	if (r->body == BODY_DATA)
 		return sizes_number(z, &r->data_len);
 	if (r->body == BODY_BYTES)
@@ -199,6 +205,8 @@ static bool packet_fits(const struct sizes *z, const struct rung *r,
 static bool sizes_steps_fit(const struct sizes *z, const struct step *first,
 			    bool violates, struct run_size *ret)
 {
+	struct sizes inner = *z;
+
 	for (const struct step *s = first; s; s = s->next) {
 		if (s->kind == STEP_POST && !s->optional && !s->refused &&
 		    !post_fits(z, s, ret))
@@ -209,8 +217,11 @@ static bool sizes_steps_fit(const struct sizes *z, const struct step *first,
 		if (s->kind == STEP_SEND &&
 		    !packet_fits(z, &s->rung, violates, ret))
 			return false;
+		inner.whole = s->kind == STEP_EACH ? sizes_number(z, &s->value)
+						   : z->whole;
 		for (size_t i = 0; i < s->ngroups; i++)
-			if (!sizes_steps_fit(z, s->groups[i], violates, ret))
+			if (!sizes_steps_fit(&inner, s->groups[i], violates,
+					     ret))
 				return false;
 	}
 	return true;
@@ -371,7 +382,7 @@ bool run_sizes_fit(const struct decl *d, const struct test_case *c,
 		   enum chair chair, struct run_size *ret)
 {
 	const struct step *first = c->chairs[chair].first;
-	const struct sizes z = {d, &c->param};
+	const struct sizes z = {.d = d, .param = &c->param};
 
 	if (!sizes_steps_fit(&z, first, c->nviolates > 0, ret))
 		return false;

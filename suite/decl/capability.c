@@ -131,6 +131,8 @@ const struct capability decl_capabilities[] = {
 	{"ses_msgs.2", "As target it receives two messages of several packets at once: follows from \"setting max_ses_msgs\"."},
 	{"rudi.2", "It has two RUDI requests without a response at once: follows from \"setting max_rudi\"."},
 	{"rudi.3", "It has three such requests at once: follows likewise."},
+	{"psn_range.2048",
+	 "Its PDCs have 2048 PSNs or more: follows from \"setting psn_range\"."},
 	{"credit.spared", "It sends 64 KiB before it waits for credit: follows from \"setting cc\"."},
 	{"start_psn.random", "Its PDCs begin at any PSN: follows from \"setting start_psn\"."},
 	{"memory.end", "Its memory is known to end behind \"size memory_len\": follows from the claims control and memory.exact."},

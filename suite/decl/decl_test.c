@@ -379,6 +379,8 @@ static void numbers_give_capabilities(void **state)
 		{"ses_msgs.2", "setting max_pdcs=1", true},
 		{"rudi.2", "setting max_rudi=1", false},
 		{"rudi.3", "setting max_rudi=3", true},
+		{"psn_range.2048", "setting psn_range=64", false},
+		{"psn_range.2048", "port 4793", true},
 		{"srd_paths.2", "setting srd_paths=1", false},
 		{"srd_ctx.2", "setting srd_max_ctx=1", false},
 		{"srd_idle.long", "setting srd_idle=19ms", false},

@@ -185,6 +185,7 @@ static const struct derived_claim rows[] = {
 	LIMIT("ses_msgs.2", max_ses_msgs, 2),
 	LIMIT("rudi.2", max_rudi, 2),
 	LIMIT("rudi.3", max_rudi, 3),
+	LIMIT("psn_range.2048", psn_range, 2048),
 	LIMIT("srd_paths.2", srd_paths, 2),
 	LIMIT("srd_ctx.2", srd_max_ctx, 2),
 	{.word = "rnr_retry.1", .line = "setting wqe_rnr_retry",

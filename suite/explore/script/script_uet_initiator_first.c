@@ -216,7 +216,7 @@ const struct draft_script script_uet_initiator_first[] = {
 		"> ack_cc cc_type=credit ack_psn={p+1} cack_psn={p+1} mpr=8 credit=200 | response message_id=$m{s}\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
-	{.setting = "cc=1 ccc_id=9 credit_unit=mtu credit_init=5",
+	{.setting = "cc=1 ccc_id=9 credit_unit=1 credit_init=2mtu+440",
 	 .needs = "credit multi",
 	 .ids = "UET-ACK-38",
 	 .lines =

@@ -167,12 +167,47 @@ static bool rule_match_rung(struct runner *r, const struct rung *rung,
 	return false;
 }
 
+/* Returns true if the rung requires one PSN: its packet comes once. */
+static bool rule_names_psn(const struct rung *rung)
+{
+	for (size_t i = 0; i < rung->npds; i++) {
+		const struct term *t = &rung->pds[i];
+
+		if (!strcmp(t->name, "psn") || !strcmp(t->name, "ack_psn"))
+			return t->nranges == 1 && t->ranges[0].single;
+	}
+	return false;
+}
+
+/* Returns true if the packet that would release a held one has passed. */
+static bool rule_is_over(const struct rule_ctx *c)
+{
+	const struct step *s = c->step;
+	const struct record *rec = c->r->rec;
+
+	if (s->action != IMPAIR_HOLD || !rule_names_psn(&s->until))
+		return false;
+	for (size_t i = c->from; i < rec->nrecs; i++) {
+		const struct rec *e = &rec->recs[i];
+
+		if (e->frame && (e->kind == REC_TX) == s->until_to_dut &&
+		    match_rung(&c->r->scope, &s->until, i, false))
+			return true;
+	}
+	return false;
+}
+
 static bool rule_match(const void *ctx, const struct dgram *d)
 {
 	const struct rule_ctx *c = ctx;
 
-	return rule_outer(&c->step->outer, d) &&
-	       rule_match_rung(c->r, &c->step->rung, d, c->step->to_dut);
+	if (!rule_outer(&c->step->outer, d) ||
+	    !rule_match_rung(c->r, &c->step->rung, d, c->step->to_dut))
+		return false;
+	if (!rule_is_over(c))
+		return true;
+	c->r->rules[c - c->r->rules].passed = true;
+	return false;
 }
 
 static bool rule_until(const void *ctx, const struct dgram *d, enum imp_dir dir)
@@ -226,7 +261,7 @@ enum flow_control run_impair(struct runner *r, const struct step *step)
 			   step->line);
 		return RUN_STOP;
 	}
-	r->rules[r->nrules] = (struct rule_ctx){r, step};
+	r->rules[r->nrules] = (struct rule_ctx){r, step, r->rec->nrecs, false};
 	rule.ctx = &r->rules[r->nrules++];
 	if (imp_rule_add(r->imp, &rule)) {
 		run_settle(r, REASON_MEMORY, "out of memory");

@@ -37,6 +37,8 @@ struct run_watch {
 struct rule_ctx {
 	struct runner *r;
 	const struct step *step;
+	size_t from; /* the entry of the record at which the rule began */
+	bool passed; /* HOLD: a packet passed, as the rule was over before */
 };
 
 /* Operations and memory posted to the device since its last reset. */

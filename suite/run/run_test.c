@@ -180,6 +180,32 @@ static void a_late_device_is_not_blamed_for_its_other_timer(void **state)
 	run_test_put_away(&s);
 }
 
+static const char held[] =
+	"title An answer is held until a packet that was sent before it\n"
+	"covers RUD-SEQ-75\n"
+	"needs rud\n"
+	"chair target\n"
+	"base fwd=333\n"
+	"hold < ack ack_psn=333 nth=1 until > rud_req psn=334\n"
+	">  rud_req psn=333 clear_psn=332 syn ar | std send message_id=1 som "
+	"eom | data 8\n"
+	">  rud_req psn=334 clear_psn=332 syn ar | std send message_id=2 som "
+	"eom | data 8\n"
+	"<  ack ack_psn=333 | response message_id=1 [RUD-SEQ-75]\n"
+	"<  ack ack_psn=334 | response message_id=2 [RUD-SEQ-75]\n";
+
+/* A slow device answers when the packet that ends the hold was sent. */
+static void a_hold_that_is_over_keeps_nothing(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	run_text(&s, held, LAWFUL);
+	assert_string_equal(s.rec.reason, "");
+	assert_int_equal(s.rec.verdict, VERDICT_PASS);
+	run_test_put_away(&s);
+}
+
 static const char each[] =
 	"title Two packets of a message\n"
 	"covers RUD-SVC-1\n"
@@ -592,6 +618,7 @@ int main(void)
 		cmocka_unit_test(expected_and_actual_have_the_same_fields),
 		cmocka_unit_test(
 			a_late_device_is_not_blamed_for_its_other_timer),
+		cmocka_unit_test(a_hold_that_is_over_keeps_nothing),
 		cmocka_unit_test(a_repeat_is_no_other_packet),
 		cmocka_unit_test(a_starved_device_may_repeat),
 		cmocka_unit_test(a_starved_device_may_read_late),

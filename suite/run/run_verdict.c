@@ -58,8 +58,9 @@ static void unfired_rules(struct runner *r)
 	for (size_t i = 0; i < imp_nrules(r->imp); i++) {
 		uint32_t hits;
 		const struct imp_rule *rule = imp_rule_at(r->imp, i, &hits);
+		const struct rule_ctx *c = rule->ctx;
 
-		if (!hits)
+		if (!hits && !c->passed)
 			run_settle(r, REASON_UNFIRED,
 				   "the impairment of line %u never fired",
 				   rule->line);

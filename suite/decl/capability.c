@@ -123,6 +123,8 @@ const struct capability decl_capabilities[] = {
 	{"nack_time.short", "It sends a packet again after a NACK sooner than for want of an ACK: follows from \"timer nack_time\" and \"timer rto\"."},
 	{"nack_time.third", "Three times its wait after a NACK is less than an RTO: follows likewise."},
 	{"close_req.long", "As target it waits 8 RTO or more for the close that it asked for: follows from \"setting close_req_time\"."},
+	{"ses_time.long",
+	 "Its SES delays an answer for an RTO or more: follows from \"timer ses_time\"."},
 	{"syn_safety.long", "It remembers a closed PDC for 3 RTO or more: follows from \"setting syn_retx_safety\"."},
 	{"paths", "As initiator it leaves a path that loses everything: follows from \"timer path_time\"."},
 	{"unresponsive.long", "Its RTO may double four times before a destination is unresponsive: follows from \"timer unresponsive\" and \"timer rto\"."},

@@ -111,6 +111,14 @@ static bool close_req_time_is_long(const struct decl *d)
 	       RTOS_OF_CLOSE * (uint64_t)d->rto.value;
 }
 
+/* A retransmission must come while the SES delays its answer. */
+static bool ses_time_is_long(const struct decl *d)
+{
+	const struct decl_time t = decl_ses_time(d);
+
+	return t.value - t.tolerance >= d->rto.value;
+}
+
 #define RTOS_OF_SYN 3
 
 static bool syn_safety_is_long(const struct decl *d)
@@ -175,6 +183,8 @@ static const struct derived_claim rows[] = {
 	 .has = nack_time_is_third},
 	{.word = "close_req.long", .line = "setting close_req_time",
 	 .has = close_req_time_is_long},
+	{.word = "ses_time.long", .line = "timer ses_time",
+	 .has = ses_time_is_long},
 	{.word = "syn_safety.long", .line = "setting syn_retx_safety",
 	 .has = syn_safety_is_long},
 	{.word = "paths", .line = "timer path_time", .has = leaves_paths},

@@ -24,6 +24,7 @@
 #include "cli/file/atomic_file.h"
 #include "cli/file/file.h"
 #include "cli/file/folder.h"
+#include "cli/isolated/run_isolated.h"
 #include "cli/option/dut_options.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
@@ -805,6 +806,16 @@ static int explore_all(struct exploring *e)
 	return code;
 }
 
+/* A mutant may crash, so it is explored in a process of its own. */
+static int explore_all_apart(struct exploring *e)
+{
+	int code = RUN_ISOLATED_GOES_ON;
+
+	if (e->variants.mutant)
+		code = run_isolated(explore_who, e->dut_setup.mutant);
+	return code == RUN_ISOLATED_GOES_ON ? explore_all(e) : code;
+}
+
 /* Makes the folder of --out.  Errors: ERR_SYS. */
 static int explore_make(const char *path)
 {
@@ -869,7 +880,7 @@ static int explore_start(struct exploring *e)
 		return cli_sys(explore_who, e->out);
 	clock_gettime(CLOCK_MONOTONIC, &e->began);
 	if (e->all)
-		return explore_all(e);
+		return explore_all_apart(e);
 	if (explore_new(&e->explore, &e->conf))
 		return cli_nomem(explore_who);
 	return e->replay ? explore_one(e) : explore_many(e);
@@ -953,8 +964,10 @@ const struct command command_explore = {
 		"and role, and counts only if the reference passes it.",
 	.groups = explore_groups,
 	.no_operands = true,
-	.exits = "Exit codes: 0 no finding, 1 at least one finding, 2 usage or "
-		 "configuration, 3 every sequence was inconclusive, 4 nothing "
-		 "was applicable, 5 harness error, 130 interrupted.",
+	.exits =
+		"Exit codes: 0 no finding, 1 at least one finding, or a mutant "
+		"crashed, 2 usage or configuration, 3 every sequence was "
+		"inconclusive, 4 nothing was applicable, 5 harness error, "
+		"130 interrupted.",
 	.run = cmd_explore,
 };

@@ -18,6 +18,7 @@
 #include "cli/fabric/fabric_print.h"
 #include "cli/fabric/fabric_svg.h"
 #include "cli/file/file.h"
+#include "cli/isolated/run_isolated.h"
 #include "cli/mutants.h"
 #include "cli/option/dut_options.h"
 #include "cli/option/option_read.h"
@@ -460,7 +461,10 @@ static int fabric_virtual(struct fabric_options *o, const char *path)
 	if (code)
 		return code;
 	privilege_confine();
-	return fabric_start(o, path);
+	code = mutant ? run_isolated(WHO, mutant) : RUN_ISOLATED_GOES_ON;
+	if (code == RUN_ISOLATED_GOES_ON)
+		code = fabric_start(o, path);
+	return code;
 }
 
 static int cmd_fabric(int argc, char **argv)
@@ -500,9 +504,10 @@ const struct command command_fabric = {
 		"packet that it sends.",
 	.groups = fabric_groups,
 	.exits = "Exit codes: 0 all flows are complete and there is no "
-		 "finding, 1 at least one finding, a bar is missed, or the "
-		 "control channel of the device ended, 2 usage or "
-		 "configuration, 3 a flow failed or is not complete, 5 harness "
+		 "finding, 1 at least one finding, a bar is missed, the "
+		 "control channel of the device ended, or a mutant crashed, "
+		 "2 usage or configuration, 3 a flow failed or is not "
+		 "complete, 5 harness "
 		 "error, 130 interrupted.",
 	.run = cmd_fabric,
 };

@@ -30,7 +30,7 @@
 
 #include "base/err.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "cli/isolated/run_isolated.h"
 #include "suite/dut/dut_virtual.h"
 
 #define CHILD_FD  3   /* the child's end of the socket */
@@ -203,19 +203,9 @@ static void isolated_enter(int fd, pid_t parent)
 
 static void isolated_ended(struct isolated *v, int status)
 {
-	const char *name;
-
 	v->pid = 0;
 	close(v->fd);
-	if (WIFSIGNALED(status)) {
-		name = sigabbrev_np(WTERMSIG(status));
-		snprintf(v->why, sizeof(v->why),
-			 "was killed by signal %d (SIG%s)", WTERMSIG(status),
-			 text_or(name, "?"));
-	} else {
-		snprintf(v->why, sizeof(v->why), "exited with status %d",
-			 WEXITSTATUS(status));
-	}
+	run_isolated_why(status, v->why);
 }
 
 /* Ends the process, and returns its status. */

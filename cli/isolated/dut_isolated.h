@@ -6,11 +6,13 @@
 #ifndef CLI_ISOLATED_DUT_ISOLATED_H
 #define CLI_ISOLATED_DUT_ISOLATED_H
 
+#include "cli/isolated/run_isolated.h"
 #include "oracle/oracle.h"
 #include "suite/dut/dut.h"
 #include "wire/addr.h"
 
-#define DUT_ISOLATED_WHY 96 /* characters that say how the process ended */
+/* Characters that say how the process ended. */
+#define DUT_ISOLATED_WHY RUN_ISOLATED_WHY
 
 /*
  * dut_isolated_new starts a process that makes the endpoint, and is a

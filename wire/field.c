@@ -51,16 +51,16 @@ const struct field *header_field(const struct header *h, const char *name,
 				 size_t len)
 {
 	const uint8_t *hashes = h->name_hashes, *same;
-	int hash;
+	unsigned hash;
 
 	if (!len)
 		return NULL;
-	hash = FIELD_NAME_HASH(name[0], name[len - 1], len);
-	if (hashes && !(h->name_set >> hash & 1))
+	hash = field_name_hash(name, len);
+	if (header_lacks(h, hash))
 		return NULL;
 	for (size_t i = 0; i < h->nfields; i++) {
 		if (hashes) {
-			same = memchr(hashes + i, hash, h->nfields - i);
+			same = memchr(hashes + i, (int)hash, h->nfields - i);
 			if (!same)
 				return NULL;
 			i = (size_t)(same - hashes);

@@ -27,6 +27,7 @@
 #ifndef WIRE_FIELD_H
 #define WIRE_FIELD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -138,6 +139,18 @@ struct header {
 /* Returns 0 to 63, by the ends and the length of a name. */
 #define FIELD_NAME_HASH(first, last, len) \
 	(((unsigned)(first)*5 + (unsigned)(last)*11 + (unsigned)(len)*3) % 64)
+
+/* Returns the hash of a name of |len| characters, at least one. */
+static inline unsigned field_name_hash(const char *name, size_t len)
+{
+	return FIELD_NAME_HASH(name[0], name[len - 1], len);
+}
+
+/* Returns true if no field of the header has a name with this hash. */
+static inline bool header_lacks(const struct header *h, unsigned hash)
+{
+	return h->name_hashes && !(h->name_set >> hash & 1);
+}
 
 static inline __attribute__((always_inline)) uint64_t get_be16(const uint8_t *p)
 {

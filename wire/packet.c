@@ -102,9 +102,15 @@ static const struct derived *section_derived(const struct packet *pkt,
 bool packet_find(const struct packet *pkt, unsigned from, unsigned to,
 		 const char *name, size_t len, struct packet_ref *ret)
 {
-	for (unsigned i = from; i < to; i++) {
-		const struct field *f = header_field(pkt->sec[i].h, name, len);
+	const unsigned hash = len ? field_name_hash(name, len) : 0;
 
+	for (unsigned i = from; i < to; i++) {
+		const struct header *h = pkt->sec[i].h;
+		const struct field *f;
+
+		if (header_lacks(h, hash))
+			continue;
+		f = header_field(h, name, len);
 		if (f) {
 			*ret = (struct packet_ref){.sec = i, .field = f};
 			return true;

@@ -466,11 +466,14 @@ bool uet_packet_is_idle(const struct packet *pkt, const struct packet_ref *ref,
 static bool variants_have(const struct header *const *h, const char *name,
 			  size_t len, const struct field **ret)
 {
+	const unsigned hash = len ? field_name_hash(name, len) : 0;
 	bool derived = false;
 
 	for (; *h; h++) {
-		const struct field *f = header_field(*h, name, len);
+		const struct field *f = NULL;
 
+		if (!header_lacks(*h, hash))
+			f = header_field(*h, name, len);
 		if (f) {
 			if (ret)
 				*ret = f;

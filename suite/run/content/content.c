@@ -230,16 +230,17 @@ static bool content_region(struct content *c, uint64_t key, size_t len,
 
 	region->key = key;
 	region->len = len;
-	region->bytes = memory_calloc(len ? len : 1, 1);
-	region->state = memory_calloc(len ? len : 1, 1);
+	region->bytes = memory_alloc(len ? len : 1);
+	region->state = memory_alloc(len ? len : 1);
 	c->nregions++;
 	if (!region->bytes || !region->state)
 		return false;
-	if (!known)
-		return true;
-	pattern_fill(region->bytes, c->r->scope.data_seed, pattern_memory(key),
-		     0, len);
-	memset(region->state, BYTE_KNOWN, len);
+	memset(region->state, known ? BYTE_KNOWN : 0, len);
+	if (known)
+		pattern_fill(region->bytes, c->r->scope.data_seed,
+			     pattern_memory(key), 0, len);
+	else
+		memset(region->bytes, 0, len);
 	return true;
 }
 

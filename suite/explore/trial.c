@@ -47,7 +47,7 @@ static int trial_seat(struct trial *t, bool reference, enum family family,
 			  reference ? conf->reference : conf->decl);
 }
 
-static int trial_parse(const struct trial *t, struct test_case **ret,
+static int trial_parse(struct trial *t, struct test_case **ret,
 		       struct diag *diag)
 {
 	const struct case_source source = {.id = TRIAL_ID,
@@ -55,7 +55,10 @@ static int trial_parse(const struct trial *t, struct test_case **ret,
 					   .text = text_cstr(&t->file),
 					   .len = t->file.len};
 
-	return case_parse(ret, &source, t->conf->fragment, NULL, diag);
+	if (!t->lines && line_cache_new(&t->lines))
+		return ERR_NOMEM;
+	return case_parse_cached(ret, &source, t->conf->fragment, NULL,
+				 t->lines, diag);
 }
 
 static int trial_case(struct trial *t, bool reference,
@@ -326,4 +329,5 @@ void trial_free(struct trial *t)
 	case_free(t->test_case);
 	draft_free(&t->draft);
 	text_free(&t->file);
+	line_cache_free(t->lines);
 }

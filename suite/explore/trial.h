@@ -36,6 +36,7 @@ struct trial {
 	struct draft draft;                   /* of the last run */
 	const struct draft_plan *plan;        /* of the next one, or NULL */
 	struct text file;                     /* its text */
+	struct line_cache *lines; /* of all drafts; made on first use */
 
 	/* the outcome of the last run */
 	enum trial_outcome outcome;

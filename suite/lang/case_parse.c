@@ -495,14 +495,15 @@ static int parse_end_errors(struct parse *p, int err)
 	return ERR_SYNTAX;
 }
 
-int case_parse(struct test_case **ret, const struct case_source *source,
-	       case_fragment_fn *fragment, void *fragment_ctx,
-	       struct diag *diag)
+int case_parse_cached(struct test_case **ret, const struct case_source *source,
+		      case_fragment_fn *fragment, void *fragment_ctx,
+		      struct line_cache *lines, struct diag *diag)
 {
 	struct test_case *c = memory_calloc(1, sizeof(*c));
 	struct parse p = {.fragment = fragment,
 			  .fragment_ctx = fragment_ctx,
-			  .use = parse_use};
+			  .use = parse_use,
+			  .lines = lines};
 	struct lex lex;
 	int err = ERR_NOMEM;
 
@@ -525,6 +526,14 @@ int case_parse(struct test_case **ret, const struct case_source *source,
 	}
 	*ret = c;
 	return 0;
+}
+
+int case_parse(struct test_case **ret, const struct case_source *source,
+	       case_fragment_fn *fragment, void *fragment_ctx,
+	       struct diag *diag)
+{
+	return case_parse_cached(ret, source, fragment, fragment_ctx, NULL,
+				 diag);
 }
 
 void case_free(struct test_case *c)

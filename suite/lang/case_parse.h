@@ -24,6 +24,22 @@ int case_parse(struct test_case **ret, const struct case_source *source,
 void case_free(struct test_case *c);
 
 /*
+ * line_cache_new makes an empty cache of parsed lines.  case_parse_cached
+ * parses as case_parse does, but takes lines from the cache, and adds new ones:
+ * a caller that makes many cases of the same lines saves time.
+ *
+ * Owner:  the caller frees the cache, after all cases that were parsed with it.
+ *         They lend their lines from it.  One thread uses it at a time.
+ * Errors: as case_parse.
+ */
+struct line_cache;
+int line_cache_new(struct line_cache **ret);
+void line_cache_free(struct line_cache *c);
+int case_parse_cached(struct test_case **ret, const struct case_source *source,
+		      case_fragment_fn *fragment, void *fragment_ctx,
+		      struct line_cache *lines, struct diag *diag);
+
+/*
  * rung_parse reads one rung ("rud_req psn=333 | std send | data 64"), as
  * written after the arrow; step_parse parses a whole line.  For tests, for
  * --rules and for pasting captured ladders.

@@ -22,6 +22,8 @@ struct symbol {
 	const struct symbol *next;
 };
 
+struct line_cache;
+
 struct parse {
 	struct lex *lex; /* lexer of the current file */
 	struct arena *arena;
@@ -39,9 +41,10 @@ struct parse {
 	const char *value; /* of the "for" line, to parse; NULL: the first */
 	unsigned each;     /* in a group "each packet of" */
 	const char *need;  /* the capability of the fragment's chair, or NULL */
-	struct diag *first; /* the first error; NULL: none so far */
-	struct diag later;  /* lex->diag behind the first error */
-	unsigned errors;    /* errors of syntax so far */
+	struct line_cache *lines; /* parsed before, or NULL */
+	struct diag *first;       /* the first error; NULL: none so far */
+	struct diag later;        /* lex->diag behind the first error */
+	unsigned errors;          /* errors of syntax so far */
 };
 
 /* The use of a rung, which decides what it may contain. */

@@ -21,6 +21,7 @@
 #include "suite/lang/line/case_param.h"
 #include "suite/lang/line/case_reqs.h"
 #include "suite/lang/line/case_words.h"
+#include "suite/lang/line/line_cache.h"
 #include "suite/lang/line/line_kind.h"
 #include "suite/lang/parse_state.h"
 #include "suite/lang/rung/case_rung.h"
@@ -595,10 +596,12 @@ static int parse_need_line(struct parse *p)
 	return ERR_NOMEM;
 }
 
-int parse_line(struct parse *p, struct step_list *list)
+/* Parses a line that the cache does not have. */
+static int parse_new_line(struct parse *p, struct word whole,
+			  struct step_list *list)
 {
 	struct lex *l = p->lex;
-	struct word whole = {l->p, (size_t)(l->eol - l->p)}, w;
+	struct word w;
 	const char *source = lex_copy(l, whole);
 	const struct line_kind *k;
 	struct step *s;
@@ -631,4 +634,19 @@ int parse_line(struct parse *p, struct step_list *list)
 	if (!err)
 		case_step_append(list, s);
 	return err;
+}
+
+int parse_line(struct parse *p, struct step_list *list)
+{
+	const struct lex *l = p->lex;
+	const struct word whole = {l->p, (size_t)(l->eol - l->p)};
+	const struct step *const before = list->last;
+	struct line_entry *e;
+	int taken = line_cache_take(p, whole, list);
+
+	if (taken)
+		return taken < 0 ? taken : 0;
+	e = line_cache_begin(p, whole);
+	return line_cache_end(p, e, parse_new_line(p, whole, list), before,
+			      list);
 }

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/lang/line/line_cache.c -- a hash table from the text of a line to its
+ * steps.
+ *
+ * The steps of a line depend on its text and its chair alone.  Its symbols only
+ * have to be bound: the table keeps which of them the line itself binds.
+ * Groups, fragments, "flight" and lines in "each" depend on other lines, and
+ * are parsed anew.
+ *
+ * A case that is parsed with a cache lends the steps' rungs, ids and texts from
+ * it.  Nothing is evicted: a full table takes no more lines.
+ */
+#include "suite/lang/line/line_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "suite/lang/case_parse.h"
+#include "suite/lang/lex/case_number.h"
+
+#define CACHE_SLOTS   8192 /* a power of two */
+#define CACHE_LINES   6144
+#define CACHE_SYMBOLS 4
+#define CACHE_NAME    41
+
+struct line_entry {
+	struct word text;
+	enum chair chair;
+	uint32_t hash;
+	const struct step *first;
+	unsigned expecting; /* what the line adds to that of the parser */
+	unsigned nsymbols;
+	char symbols[CACHE_SYMBOLS][CACHE_NAME];
+	bool binds[CACHE_SYMBOLS];
+
+	/* the parser's, while the line is parsed */
+	struct arena *arena;
+	const struct symbol *bound;
+};
+
+struct line_cache {
+	struct arena arena;
+	size_t n;
+	struct line_entry *slots[CACHE_SLOTS];
+};
+
+int line_cache_new(struct line_cache **ret)
+{
+	*ret = memory_calloc(1, sizeof(**ret));
+	return *ret ? 0 : ERR_NOMEM;
+}
+
+void line_cache_free(struct line_cache *c)
+{
+	if (!c)
+		return;
+	arena_free(&c->arena);
+	free(c);
+}
+
+/* FNV-1a of the text and the chair. */
+static uint32_t line_hash(struct word text, enum chair chair)
+{
+	uint32_t hash = 2166136261u ^ (uint32_t)chair;
+
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (uint8_t)text.s[i]) * 16777619u;
+	return hash;
+}
+
+/* Returns the slot of a line, or the free slot where it belongs. */
+static struct line_entry **line_slot(struct line_cache *c, struct word text,
+				     enum chair chair, uint32_t hash)
+{
+	for (uint32_t i = hash;; i++) {
+		struct line_entry **e = &c->slots[i % CACHE_SLOTS];
+
+		if (!*e || ((*e)->hash == hash && (*e)->chair == chair &&
+			    (*e)->text.len == text.len &&
+			    !memcmp((*e)->text.s, text.s, text.len)))
+			return e;
+	}
+}
+
+/* Returns false if a symbol has no value yet that the line does not bind. */
+static bool line_symbols_fit(const struct parse *p, const struct line_entry *e)
+{
+	for (unsigned i = 0; i < e->nsymbols; i++)
+		if (!e->binds[i] && !parse_is_bound(p, e->symbols[i]))
+			return false;
+	return true;
+}
+
+static int line_bind(struct parse *p, const struct line_entry *e)
+{
+	int err = 0;
+
+	for (unsigned i = 0; i < e->nsymbols && !err; i++)
+		if (e->binds[i] && !parse_is_bound(p, e->symbols[i]))
+			err = parse_bind(p, e->symbols[i]);
+	return err;
+}
+
+/* Appends copies of the steps, with the place of the current line. */
+static int line_append(struct parse *p, const struct step *from,
+		       struct step_list *list)
+{
+	for (; from; from = from->next) {
+		struct step *s = arena_alloc(p->arena, sizeof(*s));
+
+		if (!s)
+			return ERR_NOMEM;
+		*s = *from;
+		s->file = p->lex->file;
+		s->line = p->lex->line;
+		s->need = p->need;
+		s->next = NULL;
+		if (list->last)
+			list->last->next = s;
+		else
+			list->first = s;
+		list->last = s;
+	}
+	return 0;
+}
+
+int line_cache_take(struct parse *p, struct word text, struct step_list *list)
+{
+	const struct line_entry *e;
+	int err;
+
+	if (!p->lines || p->each)
+		return 0;
+	e = *line_slot(p->lines, text, p->chair, line_hash(text, p->chair));
+	if (!e || !line_symbols_fit(p, e))
+		return 0;
+	err = line_bind(p, e);
+	if (!err)
+		err = line_append(p, e->first, list);
+	p->expecting += e->expecting;
+	return err ? err : 1;
+}
+
+/* Lists the symbols of a line; false: there are too many. */
+static bool line_list_symbols(struct line_entry *e)
+{
+	const char *s = e->text.s, *end = s + e->text.len;
+
+	while ((s = memchr(s, '$', (size_t)(end - s)))) {
+		struct word w = {++s, 0};
+
+		while (s + w.len < end &&
+		       parse_is_symbol_name((struct word){s, w.len + 1}))
+			w.len++;
+		if (!w.len || w.len >= CACHE_NAME ||
+		    e->nsymbols == CACHE_SYMBOLS)
+			return false;
+		memcpy(e->symbols[e->nsymbols++], w.s, w.len);
+	}
+	return true;
+}
+
+/* Returns true for a line whose steps depend on its text and chair alone. */
+static bool line_stands_alone(struct word text)
+{
+	static const char *const words[] = {"use",  "needs", "any", "one",
+					    "each", "or",    "}"};
+	static const char flight[] = " flight ";
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		const size_t len = strlen(words[i]);
+
+		if (text.len >= len && !memcmp(text.s, words[i], len) &&
+		    (text.len == len || text.s[len] == ' '))
+			return false;
+	}
+	for (size_t i = 0; i + sizeof(flight) - 1 <= text.len; i++)
+		if (!memcmp(text.s + i, flight, sizeof(flight) - 1))
+			return false;
+	return true;
+}
+
+struct line_entry *line_cache_begin(struct parse *p, struct word text)
+{
+	struct line_cache *c = p->lines;
+	struct line_entry *e;
+	uint32_t hash;
+
+	if (!c || p->each || p->loose || c->n == CACHE_LINES ||
+	    !line_stands_alone(text))
+		return NULL;
+	hash = line_hash(text, p->chair);
+	if (*line_slot(c, text, p->chair, hash))
+		return NULL;
+	e = arena_alloc(&c->arena, sizeof(*e));
+	if (!e)
+		return NULL;
+	e->text.s = arena_strndup(&c->arena, text.s, text.len);
+	e->text.len = text.len;
+	if (!e->text.s || !line_list_symbols(e))
+		return NULL;
+	e->chair = p->chair;
+	e->hash = hash;
+	e->expecting = p->expecting;
+	e->arena = p->arena;
+	e->bound = p->symbols;
+	p->arena = p->lex->arena = &c->arena;
+	return e;
+}
+
+/* Marks the symbols that the parser bound for this line. */
+static void line_mark_bound(const struct parse *p, struct line_entry *e)
+{
+	for (const struct symbol *s = p->symbols; s != e->bound; s = s->next)
+		for (unsigned i = 0; i < e->nsymbols; i++)
+			e->binds[i] |= !strcmp(s->name, e->symbols[i]);
+}
+
+int line_cache_end(struct parse *p, struct line_entry *e, int err,
+		   const struct step *before, const struct step_list *list)
+{
+	struct step_list copy = {0};
+
+	if (!e)
+		return err;
+	if (!err) {
+		line_mark_bound(p, e);
+		err = line_append(p, before ? before->next : list->first,
+				  &copy);
+	}
+	p->arena = p->lex->arena = e->arena;
+	if (err)
+		return err;
+	e->first = copy.first;
+	e->expecting = p->expecting - e->expecting;
+	*line_slot(p->lines, e->text, e->chair, e->hash) = e;
+	p->lines->n++;
+	return 0;
+}

@@ -136,6 +136,7 @@ const struct capability decl_capabilities[] = {
 	{"psn_range.2048",
 	 "Its PDCs have 2048 PSNs or more: follows from \"setting psn_range\"."},
 	{"credit.spared", "It sends 64 KiB before it waits for credit: follows from \"setting cc\"."},
+	{"credit.at_once", "It grants every wish for credit at once: follows from \"setting cc_policy\"."},
 	{"start_psn.random", "Its PDCs begin at any PSN: follows from \"setting start_psn\"."},
 	{"memory.end", "Its memory is known to end behind \"size memory_len\": follows from the claims control and memory.exact."},
 	{"read_time.short", "It returns the data of 136 reads before an RTO: follows from \"setting read_time\" and \"timer rto\"."},

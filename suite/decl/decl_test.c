@@ -399,6 +399,8 @@ static void numbers_give_capabilities(void **state)
 		{"credit.spared", "setting cc=1", false},
 		{"credit.spared", "setting cc=1 credit_init=65536", true},
 		{"credit.spared", "setting cc=0", true},
+		{"credit.at_once", "setting cc_policy=2", false},
+		{"credit.at_once", "setting cc_policy=1", true},
 	};
 
 	(void)state;

@@ -206,6 +206,8 @@ static const struct derived_claim rows[] = {
 	 .has = read_time_is_short},
 	{.word = "credit.spared", .line = "setting cc",
 	 .has = credit_is_spared},
+	{.word = "credit.at_once", .line = "setting cc_policy",
+	 .setting = SETTING_cc_policy, .most = ORC_POLICY_NSCC},
 	{.word = "memory.end", .line = "claims", .has = memory_end_is_known},
 	{.word = "start_psn.random", .line = "setting start_psn",
 	 .has = start_psn_is_random},

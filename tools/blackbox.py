@@ -41,9 +41,9 @@ OTHERS = [
       "uet/ses-if/pause-*"]),
     (["setting  ack_type=2 nack_ccx=1", "size     mp_range        1024"],
      "virtual", ["uet/encap/layout-ccx", "uet/rud/ack/type-ccx"]),
-    (["setting  ack_type=1 cc=1 ccc_id=9 credit_unit=256 credit_init=100"],
-     "virtual", ["uet/encap/layout-credit"]),
-    (["setting  ack_type=1 cc=1"], "virtual", ["uet/cc/c*"]),
+    (["setting  ack_type=1 cc=1 cc_policy=0 ccc_id=9 credit_unit=256 "
+      "credit_init=100"], "virtual", ["uet/encap/layout-credit"]),
+    (["setting  ack_type=1 cc=1 cc_policy=0"], "virtual", ["uet/cc/c*"]),
     (["setting  max_pdcs=1 close_req_time=1s"], "virtual",
      ["uet/nack/no-pdc-avail"]),
     (["setting  max_pdcs=1"], "virtual", ["uet/pdc/start-psn-again"]),

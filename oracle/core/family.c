@@ -179,8 +179,12 @@ static int orc_family_configure(struct orc *o, const struct orc_op *op)
 
 	if (as(o)->is_busy(o))
 		return ERR_STATE;
-	if (setting_set(&conf, op->setting, op->value) ||
-	    !as(o)->is_right(&conf))
+	if (setting_set(&conf, op->setting, op->value))
+		return ERR_VALUE;
+	/* a policy needs the header sections of its kind */
+	if (conf.cc != env_of(o)->conf.cc)
+		conf.cc_policy = ORC_POLICY_NONE;
+	if (!as(o)->is_right(&conf))
 		return ERR_VALUE;
 	env_of(o)->conf = conf;
 	return 0;

@@ -53,7 +53,9 @@ setting cwnd=5000
 setting cwnd=65536
 setting cc=1; not nscc
 setting cc=1 credit_init=10; not nscc
+setting cc=1 cc_policy=2; not nscc
 setting cc=1 credit_init=8388607; not nscc
+setting cc_policy=1 link_rate=64000 base_rtt=2048 nscc_qa_gate=16; size in_flight 16
 setting credit_unit=1
 setting ack_gen_trigger=32768 ack_gen_min_pkt_add=0
 setting ack_gen_trigger=8192 ack_gen_min_pkt_add=512

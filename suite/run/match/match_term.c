@@ -290,6 +290,25 @@ bool match_is_lacking(const struct match_seen *v, const struct term *t)
 	return false;
 }
 
+/*
+ * Returns true for message_offset=0 and the first packet of a message, whose
+ * standard header has no such field.
+ */
+static bool match_begins(const struct match_seen *v, const struct term *t)
+{
+	const char *word = match_ses_word(v->pkt);
+	uint64_t som = 0, want;
+
+	if (t->op != TERM_EQ || strcmp(t->name, "message_offset") != 0 ||
+	    !word || strcmp(word, "std") != 0)
+		return false;
+	packet_value(v->pkt, "som", &som);
+	return som &&
+	       match_number(v, &t->ranges[0].lo, match_field_space(v, t->name),
+			    &want) &&
+	       !want;
+}
+
 bool match_term_fits(const struct match_seen *v, const struct term *t, bool ses,
 		     bool exact)
 {
@@ -299,7 +318,7 @@ bool match_term_fits(const struct match_seen *v, const struct term *t, bool ses,
 	if (t->op == TERM_ANY)
 		return true;
 	if (!match_find(v, t, ses, &ref))
-		return false;
+		return ses && match_begins(v, t);
 	actual = packet_get(v->pkt, &ref);
 	switch (t->op) {
 	case TERM_EQ:

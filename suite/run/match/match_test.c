@@ -196,6 +196,32 @@ static void the_ack_of_a_cp_has_two_names(void **state)
 	match_test_put_away(&s);
 }
 
+/* The first packet of a message has no message_offset: it is 0. */
+static void a_first_packet_is_at_offset_0(void **state)
+{
+	const struct rec rec = {.kind = REC_RX, .frame = 2};
+	const struct pds_req req = {.type = PDS_RUD_REQ,
+				    .next_hdr = PDS_NEXT_REQUEST_STD};
+	const struct ses_std_som ses = {
+		.opcode = SES_READ, .som = 1, .request_length = 2048};
+	struct setting s;
+	struct rung r;
+	size_t i;
+
+	(void)state;
+	match_test_set_up(&s);
+	memset(s.d.data, 0, 64);
+	pds_req_put(&req, s.d.data);
+	ses_std_som_put(&ses, s.d.data + pds_req_len);
+	s.d.len = pds_req_len + ses_std_som_len;
+	i = record_add(&s.rec, &rec, &s.d, NULL, NULL);
+	match_test_parse(&s, &r, "rud_req | std read message_offset=0");
+	assert_true(match_rung(&s.scope, &r, i, true));
+	match_test_parse(&s, &r, "rud_req | std read message_offset=1024");
+	assert_false(match_rung(&s.scope, &r, i, false));
+	match_test_put_away(&s);
+}
+
 /* Adds a single-packet send with the MEDIUM header, which has no message id. */
 static size_t add_medium(struct setting *s)
 {
@@ -368,6 +394,7 @@ int main(void)
 		cmocka_unit_test(rungs_say_what_they_look_at),
 		cmocka_unit_test(what_readers_disagree_on_is_allowed),
 		cmocka_unit_test(the_ack_of_a_cp_has_two_names),
+		cmocka_unit_test(a_first_packet_is_at_offset_0),
 		cmocka_unit_test(a_shorter_header_meets_the_standard_one),
 		cmocka_unit_test(a_message_without_an_id_goes_by_its_psn),
 		cmocka_unit_test(a_clear_request_is_not_any_packet),

@@ -177,6 +177,7 @@ static const struct derived_claim rows[] = {
 	{.word = "message.64", .line = "size max_message", .at = AT(max_message), .least = 64, .most = ANY, .in_mtus = true},
 	{.word = "message.8", .line = "size max_message", .at = AT(max_message), .least = 8, .most = ANY, .in_mtus = true},
 	ATLEAST("mp_range.128", "size", mp_range, 128),
+	ATLEAST("mp_range.1024", "size", mp_range, 1024),
 	{.word = "nack_time.short", .line = "timer nack_time",
 	 .has = nack_time_is_short},
 	{.word = "nack_time.third", .line = "timer nack_time",

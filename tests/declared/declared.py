@@ -28,7 +28,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Sweeps up to 64 KiB are enough here.
-LONG = "uet/lengths/send-mib"
+LONG = "uet/lengths/*mib"
 
 # "; " separates lines; "not WORD..." removes capabilities.
 CHANGES = """

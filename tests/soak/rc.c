@@ -204,6 +204,18 @@ static void post_all(struct run *r)
 
 /* ---- Events of the ends ---- */
 
+static void soak_rc_brought(struct run *r, const struct orc_event *ev)
+{
+	r->brought++;
+	r->fresh = true;
+	if (ev->handle != MESSAGES + r->brought)
+		qps_wrong(&r->q, "I9: read %u completes as the %u.", ev->handle,
+			  r->brought);
+	if (ev->status != STATUS_OK)
+		qps_wrong(&r->q, "I2: read %u ends in status %d", ev->handle,
+			  (int)ev->status);
+}
+
 static void soak_rc_completed(struct run *r, const struct orc_event *ev)
 {
 	static const enum orc_status ends[MANGLED] = {
@@ -272,6 +284,37 @@ static void check_received(struct run *r)
 	r->last = 0;
 }
 
+static const uint8_t *soak_rc_memory(struct run *r)
+{
+	const uint8_t *p = NULL;
+	size_t len = 0;
+
+	if (!r->q.api[r->rsp]->memory(r->q.end[r->rsp], RKEY, &p, &len) &&
+	    len == REGION)
+		return p;
+	qps_wrong(&r->q, "I12: the memory is gone");
+	return NULL;
+}
+
+/* Only what the last read brought is kept. */
+static void check_brought(struct run *r)
+{
+	const struct read_of *one = &r->read[r->brought - 1];
+	const uint8_t *memory, *p = NULL;
+	size_t len = 0;
+
+	if (!r->fresh || r->brought > READS)
+		return;
+	r->fresh = false;
+	memory = soak_rc_memory(r);
+	if (r->q.api[r->req]->memory(r->q.end[r->req], 0, &p, &len) ||
+	    len != one->len)
+		qps_wrong(&r->q, "I2: read %u brought %zu bytes", r->brought,
+			  len);
+	else if (memory && len && memcmp(p, memory + one->offset, len) != 0)
+		qps_wrong(&r->q, "I2: read %u brought other bytes", r->brought);
+}
+
 static void soak_rc_drain(struct qps *q, unsigned i)
 {
 	struct run *r = (struct run *)q;
@@ -282,13 +325,16 @@ static void soak_rc_drain(struct qps *q, unsigned i)
 	     n < QPS_FLIGHTS && r->q.api[i]->poll_tx(r->q.end[i], &d); n++)
 		rc_leave(r, i, &d);
 	while (r->q.api[i]->poll_event(r->q.end[i], &ev)) {
-		if (i == r->req && ev.kind == EV_COMPLETION)
+		if (i == r->req && ev.kind == EV_COMPLETION && r->asked)
+			soak_rc_brought(r, &ev);
+		else if (i == r->req && ev.kind == EV_COMPLETION)
 			soak_rc_completed(r, &ev);
 		if (i == r->rsp && ev.kind == EV_RECV &&
 		    ev.status != STATUS_FLUSHED)
 			soak_rc_got(r, &ev);
 	}
 	check_received(r);
+	check_brought(r);
 }
 
 static uint32_t soak_rc_least(uint32_t a, uint32_t b)
@@ -314,18 +360,6 @@ static void check_cache(struct run *r)
 		qps_wrong(&r->q, "I12: all cache %llu bytes, %u are allowed",
 			  (unsigned long long)s.cache_bytes,
 			  c->wqe_cache_device);
-}
-
-static const uint8_t *soak_rc_memory(struct run *r)
-{
-	const uint8_t *p = NULL;
-	size_t len = 0;
-
-	if (!r->q.api[r->rsp]->memory(r->q.end[r->rsp], RKEY, &p, &len) &&
-	    len == REGION)
-		return p;
-	qps_wrong(&r->q, "I12: the memory is gone");
-	return NULL;
 }
 
 /* "nothing is written while something before is missing" */
@@ -413,6 +447,42 @@ static void soak_rc_check_end(struct run *r)
 		check_idle(r, i);
 }
 
+static void soak_rc_read(struct run *r)
+{
+	struct read_of *one = &r->read[r->asked++];
+
+	one->len = rng_below(&r->rng, LONGEST + 1);
+	one->offset = rng_below(&r->rng, REGION - one->len + 1);
+	soak_rc_ask(r, r->req,
+		    (struct orc_op){
+			    .kind = OP_POST_SEND,
+			    .handle = MESSAGES + r->asked,
+			    .len = one->len,
+			    .key = RKEY,
+			    .offset = one->offset,
+			    .vb = {.qpn = r->qpn[r->req], .opcode = WR_READ}});
+	soak_rc_drain(&r->q, r->req);
+}
+
+/* Reads what the messages left in the memory. */
+static void soak_rc_read_all(struct run *r)
+{
+	if (r->hostile || r->message[MESSAGES - 1].mangled ||
+	    r->done != MESSAGES)
+		return;
+	for (unsigned n = 0; n < STEPS && r->brought < READS; n++) {
+		if (r->asked < READS &&
+		    (r->asked == r->brought || rc_chance(r, 100)))
+			soak_rc_read(r);
+		else if (!qps_step(&r->q, VTIME_NEVER, soak_rc_arrive,
+				   soak_rc_drain))
+			break;
+	}
+	if (r->brought != READS)
+		qps_wrong(&r->q, "I3: %u of %d reads completed", r->brought,
+			  READS);
+}
+
 static void soak_rc_run(struct qps *q, uint64_t seed)
 {
 	struct run *r = (struct run *)q;
@@ -436,6 +506,7 @@ static void soak_rc_run(struct qps *q, uint64_t seed)
 			soak_rc_drain(q, r->req);
 		}
 	}
+	soak_rc_read_all(r);
 	soak_rc_check_end(r);
 }
 

@@ -140,9 +140,10 @@ void rc_look(struct run *r, unsigned i, const struct dgram *d, bool leaves)
 	if (r->hostile || d->len < ICRC_LEN)
 		return;
 	packet_parse(r->q.family, &pkt, d->data, d->len - ICRC_LEN);
-	if (leaves)
+	/* The requester repeats reads for reasons that messages do not have. */
+	if (!r->asked && leaves)
 		look_at_leaving(r, i, &pkt);
-	else if (i == r->rsp)
+	else if (!r->asked && i == r->rsp)
 		rc_note_arrival(r, &pkt);
 	qps_look(&r->q, i, d, &pkt, is_permitted);
 }

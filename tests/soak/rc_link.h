@@ -19,6 +19,7 @@ enum {
 	REGION = MESSAGES * SLOT,
 	PSNS = 7 * MESSAGES, /* most PSNs of a run */
 	RKEY = 0x77,
+	READS = 12,    /* reads of a run, behind its messages */
 	STEPS = 20000, /* steps of a run: a mutant may loop */
 };
 
@@ -31,6 +32,11 @@ struct message {
 	enum mangled mangled;
 	uint32_t len;
 	uint32_t end; /* PSN behind the last one */
+};
+
+/* A posted read of the region. */
+struct read_of {
+	uint32_t offset, len;
 };
 
 /* The link's state of a PSN. */
@@ -58,6 +64,9 @@ struct run {
 	uint32_t last; /* handle of the last received send; 0: none */
 	struct traced psn[PSNS];
 	bool rnr; /* an RNR NAK was sent */
+	struct read_of read[READS];
+	unsigned asked, brought; /* reads that were posted, and completed */
+	bool fresh;              /* the last read was not compared yet */
 };
 
 /* rc_chance returns true in |of1000| of a thousand calls. */

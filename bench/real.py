@@ -7,15 +7,17 @@ bench_real makes captures of the reference: with 0.1 %, 1 % and 5 % of each
 impairment, 1, 8 and 64 paths, 1,000 and 100,000 PDCs, ACK, ACK_CC and ACK_CCX,
 all modes.  One more joins captures of the soak, of all four families.  In turns,
 a loop of libpcap reads each capture, rung check judges it with one thread and
-with two, and tshark reads the first packets of it.  Prints one JSON object.
+with two, and tshark reads the first packets of it, without and with the UET
+plugin of the build.  Prints one JSON object, which names the versions of both.
 
 Usage: bench/real.py BIN [--packets N] [--runs N] [--all | --few]
 
 BIN is build/bin.  Rates are packets per second of processor time, the best run
 of each, without the time that a program needs to start; "times_2_threads" is
 the ratio of wall-clock times, and null while other programs use the processors.
-Without --all one value at a time differs from 1 %, 8 paths, 1,000 PDCs and
-ACK_CC.
+tshark is slower without the plugin, since it then asks its other dissectors
+whether a packet is theirs.  Without --all one value at a time differs from 1 %,
+8 paths, 1,000 PDCs and ACK_CC.
 """
 import argparse
 import itertools
@@ -37,8 +39,11 @@ VARIED = {"permille": (0, 1, 10, 50), "paths": (1, 8, 64),
           "short": (0, 1)}
 TRIMMED = "26,28"  # DSCPs of oracle/core/orc.c
 TSHARK_PACKETS = 100000
+TSHARK = "tshark", "tshark_plugin"
 FAMILIES = "uet", "srd", "wqe", "roce"
 SOAK_RUNS = 300
+NOBODY = 65534
+NO_TSHARK = "tshark is not installed, or it does not load the plugin"
 PCAP = struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 101)
 PACKET = 6  # enhanced packet block
 SECOND = 10**9
@@ -59,11 +64,11 @@ def append(out, data, now):
     return now + last
 
 
-def run(*command):
+def run(*command, **as_user):
     """Returns seconds of processor time and of the clock."""
     began = time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL)
+                             stderr=subprocess.DEVNULL, **as_user)
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode not in (0, 1, 3, 4):  # findings; no packets
@@ -71,15 +76,56 @@ def run(*command):
     return used.ru_utime + used.ru_stime, time.monotonic() - began
 
 
+class Shark:
+    """tshark without a plugin, and with the one of the build.  It runs as a
+    user other than root: root may not load plugins from a folder."""
+
+    def __init__(self, plugins, where):
+        self.path, self.where = shutil.which("tshark"), where
+        (where / "none").mkdir()
+        if plugins.is_dir():
+            shutil.copytree(plugins, where / "plugins")
+        for path in [where, *where.rglob("*")]:
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        self.version = self.says("--version").split("\n")[0] or None
+        rows = [row.split("\t") for row in
+                self.says("-G", "plugins", plugin=True).splitlines()
+                if row.endswith("rung.so")]
+        self.plugin = rows[0][1] if rows else None
+
+    def user(self, plugin):
+        """Returns the arguments of subprocess for user and plugins."""
+        folder = self.where / ("plugins" if plugin else "none")
+        out = {"env": {"PATH": os.environ["PATH"],
+                       "HOME": str(self.where / "none"),
+                       "WIRESHARK_PLUGIN_DIR": str(folder)}}
+        if os.getuid() == 0:
+            out.update(user=NOBODY, group=NOBODY, extra_groups=[])
+        return out
+
+    def says(self, *args, plugin=False):
+        if not self.path:
+            return ""
+        return subprocess.run([self.path, *args], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, check=False,
+                              **self.user(plugin)).stdout
+
+
 class Bench:
     """The programs, and how long each takes to start."""
 
     def __init__(self, conf, where):
         self.bin, self.runs, self.where = conf.bin, conf.runs, where
-        self.tshark = shutil.which("tshark")
+        self.shark = Shark(conf.bin.parent / "plugins", where)
         self.make("empty", packets=0)
-        self.start = {name: min(run(*command)[0] for _ in range(self.runs))
+        self.start = {name: min(self.run(name, command)[0]
+                                for _ in range(self.runs))
                       for name, command in self.commands("empty").items()}
+
+    def run(self, name, command):
+        if name not in TSHARK:
+            return run(*command)
+        return run(*command, **self.shark.user(name != "tshark"))
 
     def path(self, name):
         return str(self.where / name)
@@ -110,10 +156,12 @@ class Bench:
         all_of_them = {"libpcap_loop": (self.bin / "bench_real", "loop", path),
                        "judged": (*check, "-j", "1"),
                        "judged_2_threads": (*check, "-j", "2")}
-        if self.tshark:
-            all_of_them["tshark"] = (
-                self.tshark, "-n", "-q", "-z", "io,stat,0",
-                "-c", str(TSHARK_PACKETS), "-r", path)
+        for word, is_there in zip(TSHARK, (self.shark.path,
+                                           self.shark.plugin)):
+            if is_there:
+                all_of_them[word] = (
+                    self.shark.path, "-n", "-q", "-z", "io,stat,0",
+                    "-c", str(TSHARK_PACKETS), "-r", path)
         return all_of_them
 
     def count(self, name):
@@ -130,17 +178,20 @@ class Bench:
         busy = figure.idle(2)
         for _ in range(self.runs):
             for word, command in commands.items():
-                if word == "tshark" and cpu[word]:
+                if word in TSHARK and cpu[word]:
                     continue  # it takes longer than all others together
-                took = run(*command)
+                took = self.run(word, command)
                 cpu[word].append(took[0])
                 wall[word].append(took[1])
         out = figure.Figures()
         for word, times in cpu.items():
-            n = min(packets, TSHARK_PACKETS) if word == "tshark" else packets
+            n = min(packets, TSHARK_PACKETS) if word in TSHARK else packets
             out.rate(word, n, min(times), self.start[word])
         out.ratio("judged_over_libpcap", "judged", "libpcap_loop")
-        out.ratio("judged_over_tshark", "judged", "tshark")
+        for word in TSHARK:
+            if word not in cpu:
+                out.put(word, None, NO_TSHARK)
+            out.ratio(f"judged_over_{word}", "judged", word)
         busy = busy or figure.idle(2)
         if busy:
             out.put("times_2_threads", None, busy)
@@ -185,7 +236,9 @@ def main():
         if not conf.few:
             bench.join_families("families")
             done.append({"families": FAMILIES, **bench.measure("families")})
-    print(json.dumps({"name": "real", "captures": done}, indent=1))
+    print(json.dumps({"name": "real", "tshark_version": bench.shark.version,
+                      "plugin_version": bench.shark.plugin, "captures": done},
+                     indent=1))
 
 
 if __name__ == "__main__":

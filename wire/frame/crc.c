@@ -81,32 +81,54 @@ WITH_CRC32 static HOT uint32_t crc32c_short(uint32_t crc, const uint8_t *p,
 	return crc32c_words(crc, p, len);
 }
 
-WITH_CRC32 static inline uint64_t crc32c_addr(uint64_t c,
-					      const struct ip_addr *a)
+WITH_CRC32 static inline uint64_t
+crc32c_addrs(uint64_t c, const struct ip_addr *src, const struct ip_addr *dst)
 {
-	if (likely(a->len == 4))
-		return crc32c_tail(c, a->b, 4);
-	if (!a->len)
-		return c;
-	return crc32c_word(crc32c_word(c, a->b), a->b + sizeof(uint64_t));
+	uint32_t pair[2];
+	uint64_t word;
+
+	if (likely(src->len == 4 && dst->len == 4)) {
+		memcpy(&pair[0], src->b, sizeof(pair[0]));
+		memcpy(&pair[1], dst->b, sizeof(pair[1]));
+		word = pair[0] | (uint64_t)pair[1] << 32;
+		return __builtin_ia32_crc32di(c, word);
+	}
+	for (const struct ip_addr *a = src; a; a = a == src ? dst : NULL) {
+		c = crc32c_tail(c, a->b, a->len & 7);
+		if (a->len > 8)
+			c = crc32c_word(crc32c_word(c, a->b), a->b + 8);
+	}
+	return c;
 }
 
 /*
- * Sums the UDP or entropy header in the same pieces in which it was just
- * stored. Other pieces would cause store-forwarding stalls.
+ * Sums addresses and the UDP header for |len| bytes and their trailer.  The
+ * header is made in a register: it would be slow to store its fields and to
+ * load them as one word.
+ */
+WITH_CRC32 static inline uint64_t crc32c_begin(const struct dgram *d,
+					       size_t len)
+{
+	const uint64_t c = crc32c_addrs(~(uint32_t)0, &d->src, &d->dst);
+	const uint16_t length = (uint16_t)(frame_udp_len + CRC_LEN + len);
+	const uint64_t entropy = __builtin_bswap16(d->entropy);
+
+	if (unlikely(d->native))
+		return __builtin_ia32_crc32si((uint32_t)c, (uint32_t)entropy);
+	return __builtin_ia32_crc32di(
+		c, entropy | (uint64_t)__builtin_bswap16(UET_UDP_PORT) << 16 |
+			   (uint64_t)__builtin_bswap16(length) << 32);
+}
+
+/*
+ * Sums what the trailer of |all| bytes covers, up to the first |len| bytes of
+ * them.
  */
 WITH_CRC32 static HOT uint32_t sum_short(const struct dgram *d,
-					 const uint8_t *shim, size_t n,
-					 const uint8_t *p, size_t len)
+					 const uint8_t *p, size_t len,
+					 size_t all)
 {
-	uint64_t c = crc32c_addr(crc32c_addr(~(uint32_t)0, &d->src), &d->dst);
-	uint16_t half;
-
-	for (size_t i = 0; i < n; i += sizeof(half)) {
-		memcpy(&half, shim + i, sizeof(half));
-		c = __builtin_ia32_crc32hi((uint32_t)c, half);
-	}
-	return crc32c_words(~(uint32_t)c, p, len);
+	return crc32c_words(~(uint32_t)crc32c_begin(d, all), p, len);
 }
 
 static bool crc_is_short(size_t len)
@@ -185,14 +207,13 @@ static uint32_t crc32c_short(uint32_t crc, const uint8_t *p, size_t len)
 	return crc;
 }
 
-static uint32_t sum_short(const struct dgram *d, const uint8_t *shim, size_t n,
-			  const uint8_t *p, size_t len)
+static uint32_t sum_short(const struct dgram *d, const uint8_t *p, size_t len,
+			  size_t all)
 {
 	(void)d;
-	(void)shim;
-	(void)n;
 	(void)p;
 	(void)len;
+	(void)all;
 	return 0;
 }
 #endif
@@ -228,31 +249,35 @@ static size_t shim_put(const struct dgram *d, size_t len, uint8_t *p)
 	return frame_udp_len;
 }
 
-HOT uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len)
+static __attribute__((noinline)) uint32_t sum_long(const struct dgram *d,
+						   const uint8_t *p, size_t len)
 {
 	uint8_t shim[frame_udp_len];
 	const size_t n = shim_put(d, len + CRC_LEN, shim);
 	uint32_t sum;
 
-	if (crc_is_short(len))
-		return sum_short(d, shim, n, p, len);
 	sum = crc32c(0, d->src.b, d->src.len);
 	sum = crc32c(sum, d->dst.b, d->dst.len);
 	sum = crc32c(sum, shim, n);
 	return crc32c(sum, p, len);
 }
 
+HOT uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len)
+{
+	if (likely(crc_is_short(len)))
+		return sum_short(d, p, len, len);
+	return sum_long(d, p, len);
+}
+
 HOT uint32_t crc_sum_tail(const struct dgram *d, const uint8_t *p, size_t len,
 			  size_t at, uint32_t *ret_tail)
 {
-	uint8_t shim[frame_udp_len];
-	const size_t n = shim_put(d, len + CRC_LEN, shim);
 	uint32_t head;
 
 	*ret_tail = crc32c(0, p + at, len - at);
 	if (!crc_joins() || len - at > (size_t)JOINED_MOST)
 		return crc_sum(d, p, len);
-	head = sum_short(d, shim, n, p, at);
+	head = sum_short(d, p, at, len);
 	return crc32c_shift(head, len - at) ^ *ret_tail;
 }
 

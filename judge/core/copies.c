@@ -5,10 +5,7 @@
  */
 #include "judge/core/copies.h"
 
-#include <string.h>
-
 #include "base/hot.h"
-#include "wire/uet/uet_pds.h"
 
 /*
  * Longest time between a frame and its copy.  COPY_LATE holds if the IP
@@ -19,13 +16,10 @@
 #define COPY_LATE (100 * VSPAN_MS)
 
 enum {
-	COUNTED_MOST = 0x8000, /* then all counts are halved */
 	ENOUGH = 4, /* fewest frames from which a direction is classified */
 };
 
-/* ---- One sender ---- */
-
-static void way_halve(struct copies_way *w)
+void copies_way_halve(struct copies_way *w)
 {
 	w->changed >>= 1;
 	w->stood >>= 1;
@@ -33,6 +27,8 @@ static void way_halve(struct copies_way *w)
 	w->doubled >>= 1;
 	w->elsewhen >>= 1;
 }
+
+/* ---- One sender ---- */
 
 /*
  * Two offsets are equal if within a factor of 2, or within the resolution of a
@@ -43,20 +39,6 @@ static bool copies_is_about(uint32_t a, uint32_t b)
 	const uint32_t slack = 5000; /* ns */
 
 	return a <= 2 * b + slack && b <= 2 * a + slack;
-}
-
-static void way_new(struct copies_way *w, const struct copies_frame *f)
-{
-	if (unlikely(w->frames == COUNTED_MOST))
-		way_halve(w);
-	if (f->has_id && w->frames) {
-		if (f->id != w->id)
-			w->changed++;
-		else
-			w->stood++;
-	}
-	w->id = f->id;
-	w->frames++;
 }
 
 static void way_doubled(struct copies_way *w, uint32_t offset)
@@ -87,42 +69,10 @@ static bool way_is_doubled(const struct copies_way *w)
 
 /* ---- Frames ---- */
 
-static struct copies_pair *core_copies_pair_of(struct copies *c, uint64_t key)
-{
-	struct copies_pair *p = &c->pairs[copies_pair_at(key)];
-
-	if (unlikely(p->key != key))
-		*p = (struct copies_pair){.key = key};
-	return p;
-}
-
-/* The sum does not cover the last bytes, which may be a CRC. */
-static uint32_t tail_of(const struct copies_frame *f)
-{
-	uint32_t tail;
-
-	memcpy(&tail, f->p + f->len - sizeof(tail), sizeof(tail));
-	return tail;
-}
-
-/*
- * Among millions of packets two have the same sum, so compare these bytes as
- * well.
- */
-static uint64_t copies_bytes_of(const struct copies_frame *f)
-{
-	uint64_t bytes = 0;
-
-	if (f->len >= pds_req_len)
-		memcpy(&bytes, f->p + pds_req_len - sizeof(bytes),
-		       sizeof(bytes));
-	return bytes;
-}
-
 static bool is_equal(const struct copies_kept *k, const struct copies_frame *f,
 		     vspan time)
 {
-	return k->tail == tail_of(f) && k->bytes == copies_bytes_of(f) &&
+	return k->tail == copies_tail_of(f) && k->bytes == copies_bytes_of(f) &&
 	       k->at <= f->at && f->at - k->at < time;
 }
 
@@ -165,27 +115,13 @@ static struct copies_kept *find_kept(struct copies *c,
 	return found;
 }
 
-/* Replaces the oldest frame of its set. */
-static void copies_keep(struct copies *c, const struct copies_frame *f)
-{
-	const unsigned set = f->sum & (COPIES_SETS - 1);
-	const unsigned way = c->turn[set]++ % COPIES_WAYS;
-
-	c->sums[set][way] = f->sum;
-	c->kept[set][way] = (struct copies_kept){.bytes = copies_bytes_of(f),
-						 .at = f->at,
-						 .tail = tail_of(f),
-						 .id = f->id,
-						 .times = 1};
-}
-
 static void see_again(struct copies_way *w, struct copies_kept *k,
 		      const struct copies_frame *f, struct copies_item *ret)
 {
 	ret->equal = true;
 	ret->same_id = f->has_id && f->id == k->id;
 	if (!ret->same_id && f->has_id)
-		way_new(w, f);
+		copies_way_new(w, f);
 	else if (k->times == 1)
 		way_doubled(w, (uint32_t)(f->at - k->at));
 	else
@@ -196,28 +132,22 @@ static void see_again(struct copies_way *w, struct copies_kept *k,
 	k->id = f->id;
 }
 
-HOT void copies_see(struct copies *c, const struct copies_frame *f,
-		    struct copies_item *ret)
+void copies_see_equal(struct copies *c, const struct copies_frame *f,
+		      struct copies_item *ret)
 {
-	struct copies_way *w = &core_copies_pair_of(c, f->pair)->way[f->way];
-	struct copies_kept *k;
+	struct copies_way *w = &copies_pair_for(c, f->pair)->way[f->way];
+	struct copies_kept *k = find_kept(c, f, w);
 
-	ret->equal = ret->same_id = false;
-	if (unlikely(f->len < uud_req_len))
-		return;
-	k = find_kept(c, f, w);
-	if (unlikely(k)) {
+	if (likely(!k))
+		copies_see_new(c, f, w);
+	else
 		see_again(w, k, f, ret);
-		return;
-	}
-	way_new(w, f);
-	copies_keep(c, f);
 }
 
 enum copies_what copies_decide(struct copies *c, const struct copies_frame *f,
 			       const struct copies_item *s)
 {
-	const struct copies_pair *p = core_copies_pair_of(c, f->pair);
+	const struct copies_pair *p = copies_pair_for(c, f->pair);
 	const struct copies_way *w = &p->way[f->way];
 
 	if (!s->equal)

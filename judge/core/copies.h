@@ -20,12 +20,15 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hot.h"
 #include "base/vtime.h"
+#include "wire/uet/uet_pds.h"
 
 enum {
-	COPIES_SETS = 32,   /* sets of stored frames; a power of 2 */
-	COPIES_WAYS = 4,    /* frames of a set */
-	COPIES_PAIRS = 128, /* pairs of addresses; a power of 2 */
+	COPIES_SETS = 32,        /* sets of stored frames; a power of 2 */
+	COPIES_WAYS = 4,         /* frames of a set */
+	COPIES_PAIRS = 128,      /* pairs of addresses; a power of 2 */
+	COPIES_COUNTED = 0x8000, /* at this count all of them are halved */
 };
 
 /* The properties of a frame that the test needs. */
@@ -135,6 +138,15 @@ static inline unsigned copies_way_of(const uint8_t *src, const uint8_t *dst,
 	return memcmp(src, dst, len) > 0;
 }
 
+/* copies_prefetch_pair fetches the entry of a pair. */
+static inline void copies_prefetch_pair(const struct copies *c, uint64_t pair)
+{
+	const struct copies_pair *p = &c->pairs[copies_pair_at(pair)];
+
+	__builtin_prefetch(p, 1, 3);
+	__builtin_prefetch(&p->way[1], 1, 3);
+}
+
 /* copies_prefetch fetches what copies_see needs for a pair and a sum. */
 static inline void copies_prefetch(const struct copies *c, uint64_t pair,
 				   uint32_t sum)
@@ -148,14 +160,122 @@ static inline void copies_prefetch(const struct copies *c, uint64_t pair,
 	__builtin_prefetch(&p->way[1], 1, 3);
 }
 
+/* copies_pair_for returns the entry of a pair, which replaces another pair. */
+static inline struct copies_pair *copies_pair_for(struct copies *c,
+						  uint64_t key)
+{
+	struct copies_pair *p = &c->pairs[copies_pair_at(key)];
+
+	if (unlikely(p->key != key))
+		*p = (struct copies_pair){.key = key};
+	return p;
+}
+
+/* copies_way_halve halves all counts of a direction. */
+void copies_way_halve(struct copies_way *w);
+
+/* copies_way_new counts a frame whose bytes are new. */
+static inline void copies_way_new(struct copies_way *w,
+				  const struct copies_frame *f)
+{
+	if (unlikely(w->frames == COPIES_COUNTED))
+		copies_way_halve(w);
+	if (f->has_id && w->frames) {
+		if (f->id != w->id)
+			w->changed++;
+		else
+			w->stood++;
+	}
+	w->id = f->id;
+	w->frames++;
+}
+
+/*
+ * copies_tail_of returns the last bytes of a frame: its sum does not cover
+ * them, since they may be a CRC.
+ */
+static inline uint32_t copies_tail_of(const struct copies_frame *f)
+{
+	uint32_t tail;
+
+	memcpy(&tail, f->p + f->len - sizeof(tail), sizeof(tail));
+	return tail;
+}
+
+/*
+ * copies_bytes_of returns some bytes that are compared as well: among millions
+ * of packets two have the same sum.
+ */
+static inline uint64_t copies_bytes_of(const struct copies_frame *f)
+{
+	uint64_t bytes = 0;
+
+	if (f->len >= pds_req_len)
+		memcpy(&bytes, f->p + pds_req_len - sizeof(bytes),
+		       sizeof(bytes));
+	return bytes;
+}
+
+/* copies_keep stores a frame in place of the oldest one of its set. */
+static inline void copies_keep(struct copies *c, const struct copies_frame *f)
+{
+	const unsigned set = f->sum & (COPIES_SETS - 1);
+	const unsigned way = c->turn[set]++ % COPIES_WAYS;
+
+	c->sums[set][way] = f->sum;
+	c->kept[set][way] = (struct copies_kept){.bytes = copies_bytes_of(f),
+						 .at = f->at,
+						 .tail = copies_tail_of(f),
+						 .id = f->id,
+						 .times = 1};
+}
+
+/* copies_see_new records a frame that is equal to none of the recent ones. */
+static inline void copies_see_new(struct copies *c,
+				  const struct copies_frame *f,
+				  struct copies_way *w)
+{
+	copies_way_new(w, f);
+	copies_keep(c, f);
+}
+
+/* copies_has_sum returns true if a recent frame has this sum. */
+static inline bool copies_has_sum(const struct copies *c, uint32_t sum)
+{
+	const uint32_t *sums = c->sums[sum & (COPIES_SETS - 1)];
+	bool found = false;
+
+	for (unsigned way = 0; way < COPIES_WAYS; way++)
+		found |= sums[way] == sum;
+	return found;
+}
+
+/*
+ * copies_see_equal does the same as copies_see for a frame whose sum a recent
+ * frame has.
+ */
+void copies_see_equal(struct copies *c, const struct copies_frame *f,
+		      struct copies_item *ret);
+
 /*
  * copies_see records a frame and compares it with recent ones.  Frames come in
  * the order of the capture.  A caller should pass some frames before it calls
  * copies_decide, since the first frame of a sender is not enough for a
  * decision.
  */
-void copies_see(struct copies *c, const struct copies_frame *f,
-		struct copies_item *ret);
+static inline __attribute__((always_inline)) void
+copies_see(struct copies *c, const struct copies_frame *f,
+	   struct copies_item *ret)
+{
+	ret->equal = ret->same_id = false;
+	if (unlikely(f->len < uud_req_len))
+		return;
+	if (unlikely(copies_has_sum(c, f->sum))) {
+		copies_see_equal(c, f, ret);
+		return;
+	}
+	copies_see_new(c, f, &copies_pair_for(c, f->pair)->way[f->way]);
+}
 
 /* copies_decide classifies a frame that copies_see has recorded. */
 enum copies_what copies_decide(struct copies *c, const struct copies_frame *f,

@@ -181,7 +181,7 @@ static bool is_mine(const struct watch *w, unsigned shard)
 }
 
 /* Marks all flows as incomplete: packets may be missing from here on. */
-static void mark_all_incomplete(struct watch *w)
+static __attribute__((noinline)) void mark_all_incomplete(struct watch *w)
 {
 	w->conf.judge.complete = false;
 	for (unsigned i = 0; i < WATCH_SHARDS; i++)
@@ -210,8 +210,8 @@ static void count_gaps(struct watch *w, const struct judge_facts *x)
  * packet has no trailer and is accepted.
  * Return: false if its receiver drops the packet because of the trailer.
  */
-static bool watch_open_crc(struct watch *w, struct watch_item *s, bool bare,
-			   uint32_t sum)
+static inline bool watch_open_crc(struct watch *w, struct watch_item *s,
+				  bool bare, uint32_t sum)
 {
 	const struct ip_addr *here = &w->conf.judge.here;
 	enum dgram_crc crc = DGRAM_CRC_WRONG;
@@ -263,7 +263,8 @@ static bool is_bare(const struct watch *w, const struct watch_item *s)
  * needs the CRC of what follows the header of a request: of long requests, both
  * are computed at once.
  */
-static void watch_sum(const struct watch *w, struct watch_item *s)
+static inline __attribute__((always_inline)) void
+watch_sum(const struct watch *w, struct watch_item *s)
 {
 	const size_t rest = is_bare(w, s) || s->len < CRC_LEN ? 0 : CRC_LEN;
 	const size_t len = s->len - rest;
@@ -289,7 +290,7 @@ static void watch_pass_tail(const struct watch_item *s, struct judge_packet *in)
 			crc32c(s->tail, s->p + s->summed, s->len - s->summed);
 }
 
-static struct copies_frame watch_frame_of(const struct watch_item *s)
+static inline struct copies_frame watch_frame_of(const struct watch_item *s)
 {
 	struct copies_frame f = {.p = s->p,
 				 .len = s->len,
@@ -304,7 +305,8 @@ static struct copies_frame watch_frame_of(const struct watch_item *s)
 	return f;
 }
 
-static void watch_compare(struct watch *w, struct watch_item *s)
+static inline __attribute__((always_inline)) void
+watch_compare(struct watch *w, struct watch_item *s)
 {
 	struct copies_frame f;
 
@@ -328,18 +330,23 @@ static bool is_ack_or_nack(const struct watch_item *s)
 	return (type >= PDS_ACK && type <= PDS_NACK) || type == PDS_NACK_CCX;
 }
 
-/* Return: true if the capture holds the frame twice. */
-static bool is_copy(struct watch *w, const struct watch_item *s)
+/* Returns true if a frame equal to a recent one was captured twice. */
+static __attribute__((noinline)) bool decides_copy(struct watch *w,
+						   const struct watch_item *s)
 {
 	struct copies_frame f;
 
-	if (likely(!s->copy.equal))
-		return false;
 	f = watch_frame_of(s);
 	if (copies_decide(w->copies[s->shard], &f, &s->copy) == COPIES_COPY)
 		return true;
 	w->counts.repeats += !is_ack_or_nack(s);
 	return false;
+}
+
+/* Return: true if the capture holds the frame twice. */
+static inline bool is_copy(struct watch *w, const struct watch_item *s)
+{
+	return unlikely(s->copy.equal) && decides_copy(w, s);
 }
 
 /* Rewrites the packet in hand to the header sizes of the wire tables. */
@@ -355,8 +362,8 @@ static void rewrite(struct watch *w, struct watch_item *s)
 	s->len = n;
 }
 
-static HOT size_t take_uet(struct watch *w, struct watch_item *s,
-			   struct finding *ret, size_t max)
+static inline __attribute__((always_inline)) size_t
+take_uet(struct watch *w, struct watch_item *s, struct finding *ret, size_t max)
 {
 	const bool bare = is_bare(w, s);
 	bool copy;
@@ -428,8 +435,10 @@ static enum dgram_crc pkt_seal(const struct watch_item *s)
  * The receiver drops a packet with a wrong ICRC.  The packet is judged
  * nevertheless if only its IP header differs from what sockets send.
  */
-static size_t take_other(struct watch *w, struct watch_item *s,
-			 struct finding *ret, size_t max)
+static __attribute__((noinline)) size_t take_other(struct watch *w,
+						   struct watch_item *s,
+						   struct finding *ret,
+						   size_t max)
 {
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
@@ -502,8 +511,9 @@ static uint16_t port_at_a_peek(const struct frame_peek *g, const uint8_t *p)
 }
 
 /* Reads a frame with the usual headers, of this part. */
-static void see_predicted(struct watch *w, const struct frame_peek *g,
-			  const uint8_t *p, struct watch_item *s)
+static inline __attribute__((always_inline)) void
+see_predicted(struct watch *w, const struct frame_peek *g, const uint8_t *p,
+	      struct watch_item *s)
 {
 	frame_peek_fill(g, p, s->d);
 	s->d->family = (uint8_t)g->family;
@@ -574,10 +584,12 @@ static void see_rest(struct watch *w, const struct watch_frame *f, bool doubts,
 	if (s->j && w->counts.frames <= LEARNED_AHEAD &&
 	    s->d->family == MAIN_FAMILY)
 		watch_compare(w, s);
-	if (s->j)
-		judge_prefetch_begin(s->j, s->ahead, s->d, s->p, s->len);
-	else
+	if (unlikely(!s->j)) {
 		*s->ahead = (struct judge_prefetch){0};
+		return;
+	}
+	copies_prefetch_pair(w->copies[s->shard], s->pair);
+	judge_prefetch_begin(s->j, s->ahead, s->d, s->p, s->len);
 }
 
 /*
@@ -608,8 +620,9 @@ watch_look_at(struct watch *w, const struct watch_frame *f,
 	return true;
 }
 
-static HOT size_t judge_item(struct watch *w, struct watch_item *s,
-			     struct finding *ret, size_t max)
+static inline __attribute__((always_inline)) size_t
+judge_item(struct watch *w, struct watch_item *s, struct finding *ret,
+	   size_t max)
 {
 	if (unlikely(s->doubts && w->conf.judge.complete))
 		mark_all_incomplete(w);

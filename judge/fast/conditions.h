@@ -20,6 +20,7 @@ enum condition_path { PATH_FAST = 1, PATH_FULL = 2 };
 enum {
 	COND_ANY = PKT_REQ | PKT_ACK,
 	REQ_HEADERS_LEN = pds_req_len + ses_std_som_len,
+	DATA_HEADERS_LEN = pds_req_len + ses_response_data_len,
 };
 
 struct predicted;
@@ -71,6 +72,18 @@ static inline bool condition_headers(const struct pkt_ctx *l)
 }
 
 /*
+ * condition_req_headers returns the bytes of the headers of a request on the
+ * fast path, by its next_hdr: a standard one, or return data.
+ */
+static inline size_t condition_req_headers(const uint8_t *p)
+{
+	const unsigned next_hdr = (unsigned)(p[0] << 8 | p[1]) >> 7 & 15;
+
+	return unlikely(next_hdr == PDS_NEXT_RESPONSE_DATA) ? DATA_HEADERS_LEN
+							    : REQ_HEADERS_LEN;
+}
+
+/*
  * condition_opcode returns true if the SES header describes the request
  * completely.
  */
@@ -109,14 +122,19 @@ static inline bool condition_message_id(const struct pkt_std *h)
 }
 
 /*
- * condition_end returns true if a standard request has the length that its
- * header gives; that of a read gives none.  pkt_ends_right() does the same for
- * every packet.
+ * condition_end returns true if a standard request, or return data, has the
+ * length that its header gives; that of a read gives none.  pkt_ends_right()
+ * does the same for every packet.
  */
 static inline bool condition_end(const struct fast_pkt *x)
 {
+	struct ses_response_data data;
 	size_t told;
 
+	if (unlikely(x->next_hdr == PDS_NEXT_RESPONSE_DATA)) {
+		ses_response_data_get(&data, x->ses);
+		return data.payload_length == x->payload;
+	}
 	if (x->std.opcode == SES_READ)
 		return true;
 	return !pkt_std_told(&x->std, x->ses, &told) || told == x->payload;

@@ -113,13 +113,14 @@ static void fast_path_read_request(struct fast_pkt *x, struct pds_req *h)
 {
 	pds_req_get(h, x->p);
 	x->ses = x->p + pds_req_len;
-	x->payload = x->len - REQ_HEADERS_LEN;
+	x->payload = x->len - condition_req_headers(x->p);
 	x->next_hdr = h->next_hdr;
 	x->retx = h->retx;
 	x->pdcid = h->dpdcid;
 	x->psn = h->psn;
 	x->clear = serial_add(h->psn, h->clear_psn_offset);
-	pkt_std_get(&x->std, x->ses);
+	if (likely(h->next_hdr == PDS_NEXT_REQUEST_STD))
+		pkt_std_get(&x->std, x->ses);
 }
 
 /*
@@ -163,13 +164,47 @@ static void fast_path_go_on(struct judge *j, const struct fast_pkt *x)
 	step_closed(j, d, x->psn, x->in->at);
 }
 
+/* Returns the flags of the SES header of a request, and its message id. */
+static inline uint32_t fast_path_ses_flags(const struct fast_pkt *x,
+					   uint16_t *ret_id)
+{
+	struct ses_response_data data;
+
+	if (likely(x->next_hdr == PDS_NEXT_REQUEST_STD)) {
+		*ret_id = x->std.message_id;
+		return PSN_STD | step_ses_flags(x->ses);
+	}
+	ses_response_data_get(&data, x->ses);
+	*ret_id = data.response_message_id;
+	return PSN_DATA;
+}
+
+/* Records the message of a standard request, or the read of return data. */
+static inline void fast_path_take_message(const struct fast_pkt *x,
+					  uint32_t flags)
+{
+	struct ses_response_data data;
+	struct message *m;
+
+	if (likely(flags & PSN_STD)) {
+		step_message(x->d, x->m, &x->std, flags & PSN_READ, x->psn);
+		return;
+	}
+	ses_response_data_get(&data, x->ses);
+	m = message_find(&x->f->hot->dir[!x->end],
+			 data.read_request_message_id);
+	if (m)
+		m->via_return = true;
+}
+
 static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
 				   const struct pds_req *h)
 {
 	const struct judge_packet *in = x->in;
 	struct psn_state *s = x->s;
 	struct dir *d = x->d;
-	uint32_t flags = step_copy_flags(in, false, h->ar);
+	uint32_t flags = step_copy_flags(in, false, h->ar), ses_flags;
+	uint16_t id;
 
 	if (step_asks_ack(x->conf, in, true, h->ar))
 		flags |= PSN_DUE;
@@ -177,14 +212,13 @@ static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
 	d->stats.requests++;
 	if (s->owner == x->f->owner)
 		psn_lose(d, s);
+	ses_flags = fast_path_ses_flags(x, &id);
 	step_new_psn(s, x->f, x->psn, in, pkt_tail_crc(in, pds_req_len),
-		     h->clear_psn_offset, PSN_STD | step_ses_flags(x->ses),
-		     x->std.message_id);
+		     h->clear_psn_offset, ses_flags, id);
 	step_copy(d, s, in, flags);
 	fast_path_go_on(j, x);
 	step_sent(d, s, x->len);
-	step_message(d, x->m, &x->std, step_ses_flags(x->ses) & PSN_READ,
-		     x->psn);
+	fast_path_take_message(x, ses_flags);
 	step_release(d, x->clear);
 	step_clear(d, x->clear);
 	if (unlikely(!x->f->syn_done) && x->from == 0 && x->f->syn_start_known)
@@ -220,7 +254,8 @@ static enum condition fast_path_request(struct judge *j,
 	if (unlikely(failed))
 		return failed;
 	x.s = psn_slot(x.d, x.psn);
-	x.m = fast_path_message_of(x.d, x.std.message_id);
+	if (likely(x.next_hdr == PDS_NEXT_REQUEST_STD))
+		x.m = fast_path_message_of(x.d, x.std.message_id);
 	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_PSN);
 	if (unlikely(failed))
 		return failed;

@@ -710,9 +710,91 @@ static void range_left(void **state)
 	pair_free(&p);
 }
 
+/* The target returns data for the newest message of the initiator. */
+static void put_return_data(struct talk *t, uint32_t psn, uint16_t length,
+			    size_t len, struct dgram *d)
+{
+	const struct pds_req h = {.type = PDS_RUD_REQ,
+				  .next_hdr = PDS_NEXT_RESPONSE_DATA,
+				  .clear_psn_offset = -1,
+				  .psn = psn,
+				  .spdcid = t->pdcid[1],
+				  .dpdcid = t->pdcid[0]};
+	const struct ses_response_data s = {.opcode = SES_RESPONSE_W_DATA,
+					    .return_code = RC_OK,
+					    .response_message_id = 7,
+					    .read_request_message_id = t->id,
+					    .payload_length = length};
+
+	fast_path_test_address(t, 1, d);
+	memset(d->data, 0x5a, 64);
+	pds_req_put(&h, d->data);
+	ses_response_data_put(&s, d->data + pds_req_len);
+	d->len = len;
+}
+
+static void put_data_ack(struct talk *t, uint32_t psn, struct dgram *d)
+{
+	const struct pds_ack h = {.type = PDS_ACK,
+				  .next_hdr = PDS_NEXT_RESPONSE,
+				  .cack_psn = psn,
+				  .spdcid = t->pdcid[0],
+				  .dpdcid = t->pdcid[1]};
+	const struct ses_response s = {
+		.opcode = SES_RESPONSE, .return_code = RC_OK, .message_id = 7};
+
+	fast_path_test_address(t, 0, d);
+	pds_ack_put(&h, d->data);
+	ses_response_put(&s, d->data + pds_ack_len);
+	d->len = pds_ack_len + ses_response_len;
+}
+
+/*
+ * Return data takes the fast path in an incomplete capture; data whose length
+ * is wrong, or whose header is truncated, does not.
+ */
+static void return_data(void **state)
+{
+	const size_t headers = pds_req_len + ses_response_data_len;
+	struct judge_conf like = lab_test_lab_conf();
+	uint64_t before = 0;
+	struct dgram d;
+	struct pair p;
+	struct talk t;
+
+	(void)state;
+	like.complete = false;
+	like.midstream = true;
+	pair_new(&p);
+	fast_path_test_begin(&t, 2);
+	t.known = true;
+	t.native = t.rod = t.asks = t.data = false;
+	pair_test_pair_open(&p, &like);
+	for (unsigned i = 0; i < 6; i++)
+		fast_path_test_round_trip(&p, &t);
+	for (uint32_t psn = 900; psn < 912; psn++) {
+		fast_path_test_round_trip(&p, &t);
+		before = p.fast_path;
+		put_return_data(&t, psn, PAYLOAD, headers + PAYLOAD, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+		assert_int_equal(p.fast_path - before, psn > 900);
+		put_data_ack(&t, psn, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+	}
+	put_return_data(&t, 912, PAYLOAD + 1, headers + PAYLOAD, &d);
+	pair_push(&p, &d, VSPAN_S, 0);
+	assert_int_equal(p.failed[COND_REQ_END], 1);
+	put_return_data(&t, 913, 0, headers - 1, &d);
+	pair_push(&p, &d, VSPAN_S, 0);
+	assert_int_equal(p.failed[COND_REQ_HEADERS], 1);
+	pair_test_pair_close(&p);
+	pair_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(return_data),
 		cmocka_unit_test(same_things),
 		cmocka_unit_test(other_form),
 		cmocka_unit_test(long_way_round),

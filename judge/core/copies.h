@@ -147,19 +147,6 @@ static inline void copies_prefetch_pair(const struct copies *c, uint64_t pair)
 	__builtin_prefetch(&p->way[1], 1, 3);
 }
 
-/* copies_prefetch fetches what copies_see needs for a pair and a sum. */
-static inline void copies_prefetch(const struct copies *c, uint64_t pair,
-				   uint32_t sum)
-{
-	const unsigned set = sum & (COPIES_SETS - 1);
-	const struct copies_pair *p = &c->pairs[copies_pair_at(pair)];
-
-	__builtin_prefetch(c->sums[set], 1, 3);
-	__builtin_prefetch(&c->kept[set][c->turn[set] % COPIES_WAYS], 1, 3);
-	__builtin_prefetch(&p->way[0], 1, 3);
-	__builtin_prefetch(&p->way[1], 1, 3);
-}
-
 /* copies_pair_for returns the entry of a pair, which replaces another pair. */
 static inline struct copies_pair *copies_pair_for(struct copies *c,
 						  uint64_t key)

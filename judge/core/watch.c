@@ -28,7 +28,6 @@ enum {
 	 * judged, so that enough is known about their senders.
 	 */
 	LEARNED_AHEAD = 4096,
-	MANY_FLOWS = 5000, /* the state of fewer stays in the cache */
 	LONG = 256, /* bytes of a packet whose CRCs are computed at once */
 };
 
@@ -57,8 +56,7 @@ struct watch_item {
 	struct copies_item copy;
 	unsigned shard;
 	bool cut, doubtful;
-	bool has_sum;  /* |sum| and |tail| are known */
-	bool compared; /* |copy| is known as well */
+	bool compared; /* |sum|, |tail| and |copy| are known */
 	bool wrong;  /* its CRC is wrong, and its sender may do so on purpose */
 	bool doubts; /* packets may be missing before it, or in it */
 };
@@ -269,7 +267,6 @@ watch_sum(const struct watch *w, struct watch_item *s)
 	const size_t rest = is_bare(w, s) || s->len < CRC_LEN ? 0 : CRC_LEN;
 	const size_t len = s->len - rest;
 
-	s->has_sum = true;
 	s->summed = len;
 	s->tail_at = 0;
 	if (len < LONG || !watch_is_request(s->p)) {
@@ -311,8 +308,7 @@ watch_compare(struct watch *w, struct watch_item *s)
 	struct copies_frame f;
 
 	s->compared = true;
-	if (!s->has_sum)
-		watch_sum(w, s);
+	watch_sum(w, s);
 	if (!w->conf.copies)
 		return;
 	f = watch_frame_of(s);
@@ -579,7 +575,7 @@ static void see_rest(struct watch *w, const struct watch_frame *f, bool doubts,
 	s->doubts = doubts;
 	s->at = f->at;
 	s->doubtful = f->doubtful;
-	s->wrong = s->compared = s->has_sum = false;
+	s->wrong = s->compared = false;
 	s->copy.equal = false;
 	if (s->j && w->counts.frames <= LEARNED_AHEAD &&
 	    s->d->family == MAIN_FAMILY)
@@ -655,34 +651,11 @@ watch_add(struct watch *w, const struct watch_frame *f,
 	w->n++;
 }
 
-/*
- * Sums all packets, and fetches what they will be compared with.  The state of
- * their flows arrives in the cache in the meantime.  The state of few flows is
- * in the cache already, and each packet is summed when it is judged.
- */
-static HOT void watch_sum_all(struct watch *w)
-{
-	const struct judge *j = w->sights[0].j;
-
-	if (!j || j->table.n < MANY_FLOWS)
-		return;
-	for (unsigned i = 0; i < w->n; i++) {
-		struct watch_item *s = &w->sights[i];
-
-		if (!s->j || s->compared || s->d->family != MAIN_FAMILY)
-			continue;
-		watch_sum(w, s);
-		if (w->conf.copies)
-			copies_prefetch(w->copies[s->shard], s->pair, s->sum);
-	}
-}
-
 static HOT void watch_prefetch_items(struct watch *w)
 {
 	if (w->n <= 1) /* a single item would wait for its own prefetch */
 		return;
 	judge_prefetch_index(w->ahead, w->n);
-	watch_sum_all(w);
 	judge_prefetch(w->ahead, w->n);
 }
 

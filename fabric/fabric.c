@@ -22,6 +22,12 @@
 /* Requests and ACKs are shorter than MTU and this. */
 #define HEADERS_MAX 256
 
+/*
+ * Requests with the first JUDGES_PAYLOAD bytes of their payload, and ACKs, are
+ * shorter than this; there is room for a mutant that writes more.
+ */
+#define SHORT_MAX 512
+
 /* PDCs of an endpoint beyond one for each flow: some close and open again. */
 #define PDCS_SPARE 16
 
@@ -404,6 +410,17 @@ static uint32_t fabric_pdcs(const struct fabric *f)
 	return most < UINT16_MAX ? most : UINT16_MAX;
 }
 
+/*
+ * Returns the bytes of the longest datagram that an endpoint writes.  Close
+ * together, short datagrams share pages.
+ */
+static size_t fabric_room(const struct orc_conf *endpoint)
+{
+	if (endpoint->short_payload && endpoint->family == FAMILY_UET)
+		return SHORT_MAX;
+	return endpoint->mtu + HEADERS_MAX;
+}
+
 static int fabric_make(struct fabric *f)
 {
 	int err = flows_make(&f->flows, f->conf);
@@ -429,7 +446,7 @@ static int fabric_make(struct fabric *f)
 	f->round = memory_calloc(f->n, sizeof(*f->round));
 	if (!f->round)
 		return ERR_NOMEM;
-	err = net_init(&f->net, f->conf, f->endpoint.mtu + HEADERS_MAX);
+	err = net_init(&f->net, f->conf, fabric_room(&f->endpoint));
 	for (uint32_t i = 0; i < f->n && !err; i++)
 		err = fabric_make_end(f, i);
 	return err;

@@ -18,7 +18,8 @@ int rudi_seen_new(struct rudi_seen *s, size_t max)
 	memset(s, 0, sizeof(*s));
 	while (heads < 2 * max)
 		heads *= 2;
-	s->pkts = memory_calloc(max, sizeof(*s->pkts));
+	/* Each entry is cleared when it is first used. */
+	s->pkts = memory_alloc(max * sizeof(*s->pkts));
 	s->heads = memory_calloc(heads, sizeof(*s->heads));
 	if (!s->pkts || !s->heads) {
 		rudi_seen_free(s);

@@ -42,6 +42,18 @@ static struct ses_buf *region_for(struct ses_bufs *b, struct mem *m,
 	return &regions[b->nregions++];
 }
 
+/* A region has its final length at once, so that doubling would waste room. */
+static bool region_room(struct ses_buf *region, struct mem *m, size_t len)
+{
+	if (region->bytes)
+		return buf_room(region, m, len);
+	region->bytes = mem_new(m, len + 1);
+	if (!region->bytes)
+		return false;
+	region->cap = len + 1;
+	return true;
+}
+
 int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t seed, uint64_t key,
 		uint64_t start, uint32_t len)
 {
@@ -50,7 +62,7 @@ int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t seed, uint64_t key,
 	if (len > SES_BUF_MAX || len > UINT64_MAX - start)
 		return ERR_VALUE;
 	region = region_for(b, m, key);
-	if (!region || !buf_room(region, m, len))
+	if (!region || !region_room(region, m, len))
 		return ERR_NOMEM;
 	pattern_fill(region->bytes, seed, pattern_memory(key), 0, len);
 	region->len = len;

@@ -127,7 +127,7 @@ const struct capability decl_capabilities[] = {
 	{"ses_time.long",
 	 "Its SES delays an answer for an RTO or more: follows from \"timer ses_time\"."},
 	{"syn_safety.long", "It remembers a closed PDC for 3 RTO or more: follows from \"setting syn_retx_safety\"."},
-	{"paths", "As initiator it leaves a path that loses everything: follows from \"timer path_time\"."},
+	{"paths", "As a source it leaves a path that loses everything: follows from \"timer path_time\"."},
 	{"unresponsive.long", "Its RTO may double four times before a destination is unresponsive: follows from \"timer unresponsive\" and \"timer rto\"."},
 	{"pkt_buffers.2", "As target it keeps two requests that its SES has not answered: follows from \"setting max_pkt_buffers\"."},
 	{"pkt_buffers.4", "It keeps four such requests: follows likewise."},

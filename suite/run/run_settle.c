@@ -12,6 +12,17 @@
 #include "suite/run/run_state.h"
 #include "suite/verdict/record.h"
 
+/*
+ * Returns true for an end that follows from a deviation with uncertain state
+ * behind which the case continued: a line uses a number that did not come, or
+ * an impairment awaits a packet.  The deviation is the verdict.
+ */
+static bool run_settle_follows(const struct runner *r, enum reason reason)
+{
+	return r->shaken && run_is_guilty(r->rec) &&
+	       (reason == REASON_CASE_WRONG || reason == REASON_UNFIRED);
+}
+
 void run_settle(struct runner *r, enum reason reason, const char *fmt, ...)
 {
 	const enum verdict v = reason_verdict(reason);
@@ -31,7 +42,7 @@ void run_settle(struct runner *r, enum reason reason, const char *fmt, ...)
 		memcpy(rec->teardown_reason, text, sizeof(text));
 		return;
 	}
-	if (rec->verdict != VERDICT_PASS)
+	if (rec->verdict != VERDICT_PASS || run_settle_follows(r, reason))
 		return;
 	rec->verdict = v;
 	rec->reason_id = reason;

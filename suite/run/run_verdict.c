@@ -30,6 +30,9 @@ void run_judge_absence(struct runner *r)
 	if (!r->spoke || r->gone || r->interrupted || r->timed_out ||
 	    r->stopped)
 		return;
+	/* silence proves nothing while the state of the device is uncertain */
+	if (r->shaken)
+		return;
 	n = judge_end(r->judge, r->dut->ops->now(r->dut), r->found,
 		      RUN_FINDINGS);
 	link_judged(r, n);

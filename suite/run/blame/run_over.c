@@ -11,6 +11,7 @@
  */
 #include "suite/run/blame/run_over.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "suite/run/run_state.h"
@@ -136,6 +137,31 @@ static enum over run_over_least(enum over a, enum over b)
 	return b;
 }
 
+/* Returns true for an item of a packet that answers another. */
+static bool run_over_is_answer(const char *item)
+{
+	static const char *const classes[] = {
+		"ack",     "nack",        "cp",     "srd_ack",
+		"wqe_ack", "wqe_rtx_ind", "rc_ack", NULL};
+
+	for (size_t i = 0; classes[i]; i++)
+		if (run_over_is_class(item, classes[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Returns true if an answer came where a line expects one.  The tester's next
+ * packets do not depend on its numbers, nor on its kind.
+ */
+static bool answers_otherwise(const struct packet *pkt, const char *item)
+{
+	char came[BLAME_ITEM];
+
+	snprintf(came, sizeof(came), "%s.type", blame_class(packet_word(pkt)));
+	return run_over_is_answer(item) && run_over_is_answer(came);
+}
+
 static enum over over_item(const struct runner *r, const struct packet *pkt,
 			   const char *item, uint32_t frame)
 {
@@ -146,6 +172,8 @@ static enum over over_item(const struct runner *r, const struct packet *pkt,
 	if (is_certain(pkt, item))
 		return OVER_CERTAIN;
 	if (is_reported(word_of(item)))
+		return OVER_SHAKEN;
+	if (!r->conf->fields_only && answers_otherwise(pkt, item))
 		return OVER_SHAKEN;
 	return OVER_NOT;
 }
@@ -284,25 +312,14 @@ static bool is_needed(const struct runner *r, const struct step *step)
 
 /*
  * Returns true if the tester can address the device, whose PDCID it learned
- * from an answer.
+ * from an answer.  Packets of RUDI and UUD bear none.
  */
-static bool is_reachable(const struct runner *r)
+static bool is_reachable(const struct runner *r, const char *item)
 {
 	return !suite_families[r->rec->family]->has_pdcs ||
-	       r->scope.pdc->dpdcid;
-}
-
-/* Returns true for packets that answer others and begin nothing. */
-static bool run_over_is_answer(const char *item)
-{
-	static const char *const classes[] = {
-		"ack",     "nack",        "cp",     "srd_ack",
-		"wqe_ack", "wqe_rtx_ind", "rc_ack", NULL};
-
-	for (size_t i = 0; classes[i]; i++)
-		if (run_over_is_class(item, classes[i]))
-			return true;
-	return false;
+	       run_over_is_class(item, "rudi_req") ||
+	       run_over_is_class(item, "rudi_resp") ||
+	       run_over_is_class(item, "uud_req") || r->scope.pdc->dpdcid;
 }
 
 enum over over_missing(const struct runner *r, const struct step *step,
@@ -312,13 +329,12 @@ enum over over_missing(const struct runner *r, const struct step *step,
 		return OVER_NOT;
 	if (over_known(r, item, 0))
 		return OVER_CERTAIN;
-	if (!r->conf->step_over || r->conf->fields_only || !is_reachable(r))
+	if (!r->conf->step_over || r->conf->fields_only ||
+	    !is_reachable(r, item))
 		return OVER_NOT;
 	if (r->phase == PHASE_BODY && run_over_is_last(r, step))
 		return OVER_CERTAIN;
-	if (run_over_is_answer(item))
-		return OVER_SHAKEN;
-	return OVER_NOT;
+	return OVER_SHAKEN;
 }
 
 /* ---- Reports ---- */

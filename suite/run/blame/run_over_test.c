@@ -95,7 +95,7 @@ static void stepping_over_goes_on_where_the_state_is_certain(void **state)
 		unsigned expected; /* lines that the case reached */
 	} rows[] = {
 		{WRONG_MESSAGE, 3}, /* only the SES header differs */
-		{WRONG_REQ, 1},     /* without a response to clear */
+		{WRONG_REQ, 3},     /* the line says what is to be cleared */
 		{WRONG_CACK, 3},    /* the case continues as far as possible */
 		{SHORT_ACK, 1},     /* not a packet */
 		{SILENT_SECOND,
@@ -136,6 +136,42 @@ static void nothing_is_certain_behind_a_wrong_number(void **state)
 	for (size_t i = 0; i < s.rec.nreqs; i++)
 		if (s.rec.reqs[i].req == REQ_RUD_SEQ_82)
 			assert_false(s.rec.reqs[i].wire);
+	run_test_put_away(&s);
+}
+
+/*
+ * The second and the third request are not answered.  The lines report that,
+ * and the absence of answers fails no further row at the end.
+ */
+static void silence_is_not_judged_behind_a_missing_answer(void **state)
+{
+	static const char three_sends[] =
+		"title Three sends\n"
+		"covers RUD-SEQ-75\n"
+		"needs rud\n"
+		"chair target\n"
+		"base fwd=333\n"
+		">  rud_req psn=333 clear_psn=332 syn ar | std send "
+		"message_id=1 som eom | data 8\n"
+		"<  ack ack_psn=333 cack_psn=333 [RUD-SEQ-75]\n"
+		">  rud_req psn=334 clear_psn=333 ar | std send message_id=2 "
+		"som eom | data 8\n"
+		"<  ack ack_psn=334 [RUD-SEQ-75]\n"
+		">  rud_req psn=335 clear_psn=333 ar | std send message_id=3 "
+		"som eom | data 8\n"
+		"<  ack ack_psn=335 [RUD-SEQ-75]\n";
+	const struct run_conf conf = {.seed = 7, .step_over = true};
+	struct setting s;
+
+	(void)state;
+	prepare_declared(&s, three_sends, SILENT_SECOND, "");
+	assert_int_equal(
+		run_case(s.runner, s.test_case, CHAIR_TARGET, &conf, &s.rec),
+		0);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	assert_int_equal(s.rec.rungs_expected, 3);
+	for (size_t i = 0; i < s.rec.nfindings; i++)
+		assert_true(s.rec.findings[i].line || s.rec.findings[i].remark);
 	run_test_put_away(&s);
 }
 
@@ -361,6 +397,7 @@ int main(void)
 		cmocka_unit_test(
 			stepping_over_goes_on_where_the_state_is_certain),
 		cmocka_unit_test(nothing_is_certain_behind_a_wrong_number),
+		cmocka_unit_test(silence_is_not_judged_behind_a_missing_answer),
 		cmocka_unit_test(what_is_stepped_over_still_fails),
 		cmocka_unit_test(one_field_fails_one_row),
 		cmocka_unit_test(a_remark_does_not_end_the_case),

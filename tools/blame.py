@@ -4,7 +4,8 @@
 
 Every mutant runs all cases in virtual time with --strict.  Printed are the
 failed rows per mutant (median, p90, worst), the mutants whose own row is not
-among them, those with more than three, and the rows that were not reached.
+among them, those with more than three, and the rows that were not reached.  A
+row that fails but that another row explains was observed: it counts apart.
 A row that fails in both roles counts once, by its id; the figures by role, as
 the report lists them, are printed as well.
 
@@ -38,16 +39,18 @@ def run(rung, mutant):
     doc = virtual_run.results(rung, "--mutant", mutant, limit=60)
     if not doc:
         return None
-    rows = {"fail": [], "not reached": []}
+    rows = {"fail": [], "not reached": [], "explained": []}
     for r in doc["requirements"]:
-        if r["verdict"] in rows:
-            rows[r["verdict"]].append(f"{r['id']}/{r['role']}")
+        what = "explained" if r.get("explained_by") else r["verdict"]
+        if what in rows:
+            rows[what].append(f"{r['id']}/{r['role']}")
     cases = collections.Counter()
     failed = [c for c in doc["cases"] if c["verdict"] == "fail"]
     for case in failed:
         cases.update({f"{f['requirement']}/{f['role']}"
                       for f in case["findings"] if not f["consequence"]})
     return {"failed": rows["fail"], "hidden": rows["not reached"],
+            "explained": rows["explained"],
             "cases": dict(cases), "fails": len(failed)}
 
 
@@ -64,8 +67,9 @@ def figures(results):
     failed = [count_ids(r["failed"]) for r in results.values()]
     roles = [len(r["failed"]) for r in results.values()]
     hidden = [count_ids(r["hidden"]) for r in results.values()]
+    explained = [count_ids(r["explained"]) for r in results.values()]
     for name, v in (("failed", failed), ("failed, by role", roles),
-                    ("not reached", hidden)):
+                    ("explained", explained), ("not reached", hidden)):
         print(f"rows {name} per mutant: median {percentile(v, .5)}, "
               f"p90 {percentile(v, .9)}, worst {max(v)}")
     print(f"{sum(n == 1 for n in failed)} of {len(failed)} mutants fail one "

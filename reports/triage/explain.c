@@ -55,6 +55,7 @@ struct explain_row {
 	uint8_t ended_by;               /* surest evidence (enum blame_by) */
 	uint32_t ended_at;              /* the first such place in a case */
 	bool content;                   /* other bytes were seen */
+	bool shown;                     /* it fails by more than absences */
 	bool known;                     /* a declared deviation */
 	size_t fulfilled;               /* cases that pass and test it */
 	const struct explain_row *by;
@@ -335,6 +336,7 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 	if (f->blamed == BLAME_BY_MONITOR)
 		explain_count(&row->monitored, c);
 	row->content |= f->blamed == BLAME_BY_CONTENT;
+	row->shown |= f->ended || !explain_is_absence(f->what);
 	row->known |= f->known;
 	explain_add_key(e, row, f->ended ? "ended" : f->what, proved);
 }
@@ -608,6 +610,40 @@ static bool explain_by_prevalence(const struct explainer *e,
 	return explain_is_kin(a, b);
 }
 
+/* Returns true if a row fails because such a packet does not come. */
+static bool explain_lacks(const struct explain_row *row, const char *item)
+{
+	for (size_t i = 0; i < row->nkeys; i++)
+		if (explain_is_absence(row->keys[i].item) &&
+		    explain_is_like(row->keys[i].item, item))
+			return true;
+	return false;
+}
+
+/*
+ * A device that sends nearly no answers, or no requests, breaks every line that
+ * awaits one, also the few that await it for a row of their own.  That many
+ * cases must prove it: tables assume one row for all answers.
+ */
+static bool explain_by_silence(const struct explainer *e,
+			       const struct explain_row *a,
+			       const struct explain_row *b)
+{
+	const size_t least = EXPLAIN_TIMES * EXPLAIN_TIMES * a->ncases;
+
+	(void)e;
+	if (a->shown || b->proved.n < least)
+		return false;
+	if (explain_is_must(a) && !explain_is_must(b))
+		return false;
+	if (!explain_is_kin(a, b))
+		return false;
+	for (size_t i = 0; i < a->nkeys; i++)
+		if (!explain_lacks(b, a->keys[i].item))
+			return false;
+	return a->nkeys > 0;
+}
+
 /*
  * A device that ends is one bug: the line that waits for a packet at that
  * moment blames its own row in each case.
@@ -778,6 +814,7 @@ int summary_explain(struct summary *s)
 		explain_apply(&e, explain_by_number, false);
 		explain_apply(&e, explain_by_weight, true);
 		explain_apply(&e, explain_by_prevalence, false);
+		explain_apply(&e, explain_by_silence, true);
 		explain_apply(&e, explain_by_end, true);
 		explain_pair(&e, s);
 		for (size_t i = 0; i < e.n && !e.no_memory; i++)

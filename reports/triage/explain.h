@@ -35,11 +35,14 @@
  *	   other bytes, or if A is a must and B is none, or if a line names for
  *	   it more than that nothing came, and either no field is wrong for both
  *	   or the third rule lets A keep its failure;
- *	7. if A fails only in cases in which the device ended, and B, of either
+ *	7. if A fails only because a request or an answer does not come, or not
+ *	   in time, and B, of either role, fails by the same, proved in
+ *	   a hundred times the cases of A, unless A is a must and B is none;
+ *	8. if A fails only in cases in which the device ended, and B, of either
  *	   role, fails in such a case as well: by surer evidence (enum
  *	   blame_by), or else in more of them, or else after fewer packets.
  *
- * The last four rules hold for rows of one transport.
+ * The last five rules hold for rows of one transport.
  *
  * Two proved rows that neither explains the other may still be one bug: the
  * figures of one field, for instance, name it each for a row.  Row B is an
@@ -52,9 +55,9 @@
  * An observation is a field of a kind of packet ("ack.cack_psn"), the arrival
  * of a kind of packet (missing, forbidden, late, another type), a report on the
  * delivery or on the outcome of an operation, or the end of the device.  A
- * proved row is explained by the second, third, sixth and seventh rule alone,
- * so a second bug keeps its row unless the first one always precedes it, is
- * nearly everywhere, or ends the device as well.
+ * proved row is explained by the second, third, sixth, seventh and eighth rule
+ * alone, so a second bug keeps its row unless the first one always precedes it,
+ * is nearly everywhere, silences the device, or ends it as well.
  */
 #ifndef REPORTS_TRIAGE_EXPLAIN_H
 #define REPORTS_TRIAGE_EXPLAIN_H

@@ -775,6 +775,49 @@ static void a_row_at_the_same_packets_is_an_alternative(void **state)
 	}
 }
 
+/*
+ * In a device that nearly never answers, a line that awaits an answer for a row
+ * of its own shows no second bug: not a missing answer, nor another kind in its
+ * place.  A packet that came, and a must beside a should, keep their failure.
+ */
+static void a_silent_device_is_one_cause(void **state)
+{
+	static const struct {
+		const char *item;
+		enum req_id silent, by;
+		size_t cases;
+		enum blame_by blamed;
+	} rows[] = {
+		{"ack.missing", REQ_UET_CP_04, REQ_UET_CP_04, 100,
+		 BLAME_BY_LINE},
+		{"nack.type", REQ_UET_CP_04, REQ_UET_CP_04, 100, BLAME_BY_LINE},
+		{"ack.missing", REQ_UET_CP_04, REQ_NONE, 99, BLAME_BY_LINE},
+		{"ack.missing", REQ_UET_CP_04, REQ_NONE, 100, BLAME_BY_COMMON},
+		{"ack.forbidden", REQ_UET_CP_04, REQ_NONE, 100, BLAME_BY_LINE},
+		{"cp.missing", REQ_UET_CP_04, REQ_NONE, 100, BLAME_BY_LINE},
+		{"ack.missing", REQ_UET_ACK_36, REQ_NONE, 100, /* a should */
+		 BLAME_BY_LINE},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FIXTURE_COUNT(rows); i++) {
+		const struct rec_finding f = explain_test_found(
+			rows[i].silent, "ack.missing", rows[i].blamed);
+		const struct rec_finding own = explain_test_found(
+			REQ_UET_PDC_51, rows[i].item, BLAME_BY_LINE);
+		struct summary *s;
+
+		assert_int_equal(summary_new(&s, true), 0);
+		explain_test_add_passes(s, 100, rows[i].silent);
+		for (size_t j = 0; j < rows[i].cases; j++)
+			explain_test_add(s, &f, 1);
+		explain_test_add(s, &own, 1);
+		assert_int_equal(summary_explain(s), 0);
+		assert_explained(s, REQ_UET_PDC_51, rows[i].by);
+		summary_free(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -792,6 +835,7 @@ int main(void)
 		cmocka_unit_test(a_row_that_fails_everywhere_explains),
 		cmocka_unit_test(a_field_that_is_wrong_everywhere_explains),
 		cmocka_unit_test(the_end_of_the_device_is_one_cause),
+		cmocka_unit_test(a_silent_device_is_one_cause),
 		cmocka_unit_test(a_should_explains_no_must_everywhere),
 		cmocka_unit_test(other_bytes_stay),
 		cmocka_unit_test(a_field_of_the_content_is_proof),

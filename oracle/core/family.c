@@ -147,6 +147,9 @@ static bool poll_tx(struct orc *o, struct dgram *ret)
 	return true;
 }
 
+_Static_assert(offsetof(struct env, now) < offsetof(struct env, nowhere),
+	       "orc_family_expect prefetches from |now| to |nowhere|");
+
 /* The members of env that each call uses, and the beginning of the family's. */
 static void orc_family_expect(const struct orc *o)
 {

@@ -24,8 +24,8 @@
 #include "cli/run/meter.h"
 #include "cli/run/trace.h"
 #include "gen/port/port_clock.h"
+#include "judge/req.h"
 #include "lib/lib_finding.h"
-#include "reports/result/verdicts.h"
 #include "suite/run/run.h"
 #include "wire/frame/crc.h"
 #include "wire/frame/frame.h"
@@ -109,7 +109,7 @@ static void bridge_keep(struct bridge *b, const struct bridge_end *e, size_t n)
 
 		if (!is_of(e, &f->side))
 			continue;
-		if (verdict_fails(f->req, b->conf->strict))
+		if (req_fails(f->req, b->conf->strict))
 			r->fails++;
 		else
 			r->remarks++;

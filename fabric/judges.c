@@ -21,7 +21,7 @@ static void judges_found(struct judges *j, uint32_t endpoint,
 		/* a judge is certain of the side at whose link it is */
 		if (!ip_addr_equal(&found[i].side, &here))
 			continue;
-		if (!j->strict && req_get(found[i].req)->level != REQ_M) {
+		if (!req_fails(found[i].req, j->strict)) {
 			ret->remarks++;
 			continue;
 		}

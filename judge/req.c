@@ -64,6 +64,11 @@ const struct req *req_get(enum req_id id)
 	return &table[id];
 }
 
+bool req_fails(enum req_id id, bool strict)
+{
+	return strict || req_get(id)->level == REQ_M;
+}
+
 enum req_id req_find(const char *name, size_t len, enum req_role *ret_role)
 {
 	/*

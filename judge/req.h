@@ -9,6 +9,7 @@
 #ifndef JUDGE_REQ_H
 #define JUDGE_REQ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum req_level {
@@ -56,6 +57,12 @@ struct req {
 
 /* req_get returns the row of an id; static storage. */
 const struct req *req_get(enum req_id id);
+
+/*
+ * req_fails returns true if a finding about |id| fails a device, and is no
+ * remark: |strict| takes remarks for findings.
+ */
+bool req_fails(enum req_id id, bool strict);
 
 /*
  * req_seen_of returns where one role of a row, REQ_SRC or REQ_DST, is seen:

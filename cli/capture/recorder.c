@@ -249,7 +249,7 @@ void recorder_finding(struct recorder *r, const struct rung_finding *f)
 	const uint64_t around = (uint64_t)r->conf->around;
 	uint64_t at;
 
-	if (!newest || !verdict_fails((enum req_id)f->row, r->conf->strict))
+	if (!newest || !req_fails((enum req_id)f->row, r->conf->strict))
 		return;
 	at = frame ? frame->frame.at_ns : newest->frame.at_ns;
 	if (r->open && at > r->until + around)

@@ -27,7 +27,7 @@ struct recorder_conf {
 	vspan keep;       /* age of the oldest capture */
 	vspan around; /* kept before the first finding, and after the last */
 	uint64_t mib; /* most MiB of the folder, at least RECORDER_SIZE_MIN */
-	bool strict;  /* as for verdict_fails() */
+	bool strict;  /* as for req_fails() */
 };
 
 struct recorder;

@@ -64,7 +64,7 @@ static int graph_packet(void *ctx, const struct flow_packet *p)
 
 static void graph_finding(struct graphing *gr, const struct rung_finding *f)
 {
-	if (verdict_fails((enum req_id)f->row, false))
+	if (req_fails((enum req_id)f->row, false))
 		graph_find(&gr->graph, f->frame);
 }
 

@@ -253,7 +253,7 @@ static void cmd_ladder_add_finding(struct drawing *d,
 		.req = (enum req_id)f->row,
 		.role = (enum req_role)f->role,
 		.kind = f->timing ? KIND_TIMING : KIND_PROTOCOL,
-		.remark = !verdict_fails((enum req_id)f->row, false),
+		.remark = !req_fails((enum req_id)f->row, false),
 		.frame = f->frame};
 	snprintf(x->text, sizeof(x->text), "%s", f->text);
 	snprintf(x->expected, sizeof(x->expected), "%s", f->expected);

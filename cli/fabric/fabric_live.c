@@ -23,7 +23,7 @@
 #include "cli/privilege.h"
 #include "fabric/flows.h"
 #include "gen/port/port_clock.h"
-#include "reports/result/verdicts.h"
+#include "judge/req.h"
 #include "suite/decl/capability.h"
 #include "suite/dut/dut_live.h"
 #include "suite/run/run.h"
@@ -84,7 +84,7 @@ static void live_found(struct live *l, const struct live_end *e,
 		    !decl_promises(l->decl, f[i].req) ||
 		    (f[i].timing && l->late > LIVE_LATE))
 			continue;
-		if (!verdict_fails(f[i].req, l->conf->strict)) {
+		if (!req_fails(f[i].req, l->conf->strict)) {
 			r->remarks++;
 			continue;
 		}

@@ -20,7 +20,7 @@
 #include "cli/cli.h"
 #include "cli/matrix/pairing_state.h"
 #include "gen/port/port_clock.h"
-#include "reports/result/verdicts.h"
+#include "judge/req.h"
 #include "suite/craft/rules.h"
 #include "suite/decl/capability.h"
 #include "suite/run/run.h"
@@ -71,7 +71,7 @@ static void pairing_findings(struct pairing *p, enum pairing_side side,
 
 	for (size_t i = 0; i < n && i < PAIRING_FOUND; i++) {
 		if (!ip_addr_equal(&f[i].side, &dut->peer) ||
-		    !verdict_fails(f[i].req, false))
+		    !req_fails(f[i].req, false))
 			continue;
 		if (f[i].timing && p->late > PAIRING_LATE)
 			continue;

@@ -82,7 +82,7 @@ static bool check_run_grow(void **p, size_t *size, size_t each)
 static void check_run_count(struct check_worker *j,
 			    const struct rung_finding *f)
 {
-	if (verdict_fails((enum req_id)f->row, j->conf->strict))
+	if (req_fails((enum req_id)f->row, j->conf->strict))
 		j->fails++;
 	else
 		j->remarks++;

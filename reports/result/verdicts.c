@@ -17,11 +17,6 @@
 #define YELLOW "\033[33m"
 #define OFF    "\033[0m"
 
-bool verdict_fails(enum req_id req, bool strict)
-{
-	return strict || req_get(req)->level == REQ_M;
-}
-
 static const struct req *finding_req(const struct rung_finding *f)
 {
 	return req_get((enum req_id)f->row);
@@ -296,7 +291,7 @@ static void finding_text(struct text *t, const struct verdict_opts *o,
 			 const struct rung_finding *f)
 {
 	const enum req_id req = (enum req_id)f->row;
-	const bool fails = verdict_fails(req, o->strict);
+	const bool fails = req_fails(req, o->strict);
 	char citation[REQ_CITATION_MAX];
 
 	if (o->color)

@@ -51,12 +51,6 @@ struct verdict_req {
 	uint64_t findings;
 };
 
-/*
- * verdict_fails returns true if a finding about |req| fails a device, and is no
- * remark.
- */
-bool verdict_fails(enum req_id req, bool strict);
-
 /* Each appends one line of JSON, or lines of text. */
 void verdict_finding(struct text *t, const struct verdict_opts *o,
 		     const struct rung_finding *f);

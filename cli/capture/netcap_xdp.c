@@ -42,7 +42,10 @@ bool netcap_is_xdp(const char *port)
 	return strncmp(port, "xdp:", 4) == 0;
 }
 
-/* Returns how many queues of an interface receive frames, at least 1. */
+/*
+ * Returns how many queues of an interface receive frames, or 0 if it does not
+ * say so.
+ */
 static unsigned netcap_xdp_queues(const char *iface)
 {
 	struct ethtool_channels channels = {.cmd = ETHTOOL_GCHANNELS};
@@ -55,7 +58,7 @@ static unsigned netcap_xdp_queues(const char *iface)
 		n = channels.rx_count + channels.combined_count;
 	if (fd >= 0)
 		close(fd);
-	return n ? n : 1;
+	return n;
 }
 
 static int netcap_xdp_read_port(const char *who, const char *port,
@@ -79,6 +82,11 @@ static int netcap_xdp_read_port(const char *who, const char *port,
 				 "one, xdp:IFACE:QUEUE, or set one with "
 				 "'ethtool -L'",
 				 port, n);
+	if (n && ret->queue >= n)
+		return cli_usage(who,
+				 "--port %s: the interface has %u queue%s, "
+				 "the first is 0",
+				 port, n, n == 1 ? "" : "s");
 	return 0;
 }
 

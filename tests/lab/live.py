@@ -170,7 +170,7 @@ def test_af_xdp_finds_the_same():
 
 def test_what_af_xdp_refuses():
     for port, code, said in (("xdp:nowhere", 5, "nowhere"),
-                             ("xdp:va:7", 5, "va"),
+                             ("xdp:va:7", 2, "has 1 queue,"),
                              ("xdp:va,ip=10.0.0.1", 2, "xdp:IFACE[:QUEUE]"),
                              ("xdp:va:x", 2, "xdp:IFACE:QUEUE")):
         done = rung("check", "--port", port)

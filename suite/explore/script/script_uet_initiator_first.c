@@ -491,6 +491,25 @@ const struct draft_script script_uet_initiator_first[] = {
 		"wait ack_time\n"
 		"completed op=1 once, op=2 once  [RUD-SVC-4]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* a window that is lost makes the next one smaller */
+	{.needs = "multi window message.64 in_flight.8",
+	 .ids = "PDS-SVC-6",
+	 .lines =
+		"configure cc=0 cc_policy=1 link_rate=128000 base_rtt=2mtu nscc_qa_gate=16\n"
+		"use open\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req | std send flight $a for 0.3 rto within rto  [RUD-SVC-1]\n"
+		"check $a <= 50 else na\n"
+		"< rud_req | std send flight $b for 0.3 rto within 2 rto  [RUD-SVC-1]\n"
+		"check $b < $a  [PDS-SVC-6]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
 	{.weight = 0}};
 
 /* clang-format on */

@@ -89,6 +89,16 @@ const struct draft_script script_uet_target[] = {
 		"< ack pdc=w ack_psn=$x{s}  [UET-ACK-15/src]\n"
 		"received message_id={m} len=264 once  [RUD-SVC-2]\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
+	/* a tagged one that matches no receive: nothing of it is read */
+	{.needs = "send.tagged send.rendezvous",
+	 .ids = "UET-SES-37",
+	 .lines =
+		"post post_recv len=264 count=1 tagged=1 tag=$tag\n"
+		"> rud_req ar psn={p} | std rendezvous_tsend message_id={m} som eom request_length={1:200/264} match_bits=$tag+2 | rendezvous eager_length={1=0/64} read_offset=0x5000 read_memory_key=0x98 | data {1=0/64}\n"
+		"< ack ack_psn={p}  [UET-ACK-15]\n"
+		"never < rud_req syn for 2 rto  [UET-SES-37:req.forbidden]\n"
+		"received message_id={m} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.needs = "send.deferrable",
 	 .ids = "RUD-SVC-3",
 	 .lines =
@@ -464,6 +474,26 @@ const struct draft_script script_uet_target[] = {
 
 /* How a case may begin. */
 const struct draft_script script_uet_target_first[] = {
+	/*
+	 * the PDC fails while one request is not answered, and return data is
+	 * not acknowledged
+	 */
+	{.needs = "read control.pds pkt_buffers.2",
+	 .ids = "PDS-IF-10/src",
+	 .lines =
+		"respond manual\n"
+		"> rud_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data {1:64/1}\n"
+		"> rud_req ar psn={p+1} clear_psn={p-1} | std read message_id={m+1} som eom request_length=512 | data 0\n"
+		"delivered psn={p} once, psn={p+1} once  [PDS-IF-2]\n"
+		"post ses_pds_tx_rsp psn={p+1} | response message_id={m+1}\n"
+		"< ack ack_psn={p+1} cack_psn={p-1} | response message_id={m+1}  [UET-ACK-15]\n"
+		"post ses_pds_tx_ret psn={p+1} som=1 eom=1 | response_data response_message_id=9 read_request_message_id={m+1} | data 512\n"
+		"< rud_req psn=$q syn=0 | response_data response_message_id=9 read_request_message_id={m+1} | data 512  [PDS-IF-3]\n"
+		"> nack exp_nack_fatal nack_psn=$q\n"
+		"error op=2 nack_code=exp_nack_fatal once\n"
+		"error psn={p} x 0..1, psn={p+1} none\n"
+		"never < rud_req for 2 rto  [UET-NACK-FF/src]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.needs = "multi write",
 	 .ids = "UET-SES-36",
 	 .lines =

@@ -325,18 +325,20 @@ static void content_read(struct content *c, const struct orc_op *op,
 			      op->handle, len);
 }
 
-/* Returns the rendezvous of the device whose memory is read under a key. */
-static const struct content_pkt *content_rendezvous_of(const struct content *c,
-						       uint64_t key)
+/*
+ * Returns the newest rendezvous of the device before the read |q| whose memory
+ * it reads.  A device may use a key again when a message is complete.
+ */
+static const struct content_pkt *
+content_rendezvous_of(const struct content *c, const struct content_pkt *q)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *p = &c->pkts[i];
+	const struct content_pkt *found = NULL;
 
+	for (const struct content_pkt *p = c->pkts; p < q; p++)
 		if (!p->to_dut && p->rendezvous && p->handle &&
-		    p->read_key == key)
-			return p;
-	}
-	return NULL;
+		    p->read_key == q->key)
+			found = p;
+	return found;
 }
 
 /*
@@ -367,7 +369,7 @@ void content_bodies(struct content *c)
 		if (p->to_dut || p->kind != CONTENT_DATA || !p->len)
 			continue;
 		q = content_body_read_of(c, p);
-		first = q ? content_rendezvous_of(c, q->key) : NULL;
+		first = q ? content_rendezvous_of(c, q) : NULL;
 		if (!first)
 			continue;
 		if (content_is_body(c, first, q, p))

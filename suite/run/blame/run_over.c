@@ -141,7 +141,7 @@ static enum over run_over_least(enum over a, enum over b)
 static bool run_over_is_answer(const char *item)
 {
 	static const char *const classes[] = {
-		"ack",     "nack",        "cp",     "srd_ack",
+		"ack",     "nack",        "cp",     "rudi_resp", "srd_ack",
 		"wqe_ack", "wqe_rtx_ind", "rc_ack", NULL};
 
 	for (size_t i = 0; classes[i]; i++)

@@ -299,13 +299,14 @@ static const uint8_t *soak_rc_memory(struct run *r)
 /* Only what the last read brought is kept. */
 static void check_brought(struct run *r)
 {
-	const struct read_of *one = &r->read[r->brought - 1];
 	const uint8_t *memory, *p = NULL;
+	const struct read_of *one;
 	size_t len = 0;
 
 	if (!r->fresh || r->brought > READS)
 		return;
 	r->fresh = false;
+	one = &r->read[r->brought - 1];
 	memory = soak_rc_memory(r);
 	if (r->q.api[r->req]->memory(r->q.end[r->req], 0, &p, &len) ||
 	    len != one->len)

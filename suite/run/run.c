@@ -20,8 +20,10 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/rng.h"
+#include "oracle/oracle.h"
 #include "suite/craft/rules.h"
 #include "suite/decl/capability.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/decl/derived.h"
 #include "suite/lang/chair.h"
 #include "suite/run/content/content.h"
@@ -351,6 +353,15 @@ static int run_addresses(struct runner *r, const struct test_case *c,
 				    case_needs(c, chair, "ipv6.fragment"));
 }
 
+/* Returns true if the declaration says that the congestion window moves. */
+static bool moves_window(const struct decl *d)
+{
+	uint64_t policy;
+
+	return decl_setting_find(d, SETTING_cc_policy, &policy) &&
+	       policy != ORC_POLICY_NONE;
+}
+
 static void run_case_begin(struct runner *r, const struct test_case *c,
 			   enum chair chair, const struct run_conf *conf,
 			   struct record *ret)
@@ -398,6 +409,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	r->by_hand = false;
 	r->wireless = suite_families[c->family]->verbs_claim &&
 		      !meets_wire(c->chairs[chair].first);
+	r->window_moves = moves_window(r->decl);
 	r->spoke = r->gone = r->stopped = r->timed_out = r->interrupted = false;
 	r->shaken = false;
 	r->gone_text[0] = 0;

@@ -162,6 +162,7 @@ struct runner {
 	bool by_hand; /* bridged: another program starts the operation */
 	bool gone;
 	char gone_text[200];
+	bool window_moves; /* by "setting cc_policy" of the declaration */
 	bool wireless; /* SRD tested by its verbs: no line of the chair matches
 			  a packet */
 	bool shaken;   /* the case continued after a deviation with uncertain

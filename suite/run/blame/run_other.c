@@ -371,10 +371,143 @@ static bool run_waits_for_acks(struct runner *r, const struct step *step,
 	return true;
 }
 
+/* Returns true if all that differs is that a packet or a report waits. */
+static bool is_of_waiting(const struct blame *what)
+{
+	static const char *const waits[] = {"missing", "late", "resend",
+					    "clear_psn", NULL};
+
+	for (size_t i = 0; i < what->n; i++) {
+		const char *dot = strrchr(what->item[i], '.');
+		size_t k = 0;
+
+		while (dot && waits[k] && strcmp(dot + 1, waits[k]) != 0)
+			k++;
+		if (!dot || !waits[k])
+			return false;
+	}
+	return what->n > 0;
+}
+
+/*
+ * Returns true for a request of the DUT on a PDC, which needs room in a window.
+ * Control packets have PSNs, too.
+ */
+static bool needs_window(const struct runner *r, const struct scope_psn *p)
+{
+	struct packet pkt;
+
+	if (p->to_dut || p->pdc == SCOPE_RUDI)
+		return false;
+	record_packet(r->rec, &r->rec->recs[p->first], &pkt);
+	return strcmp(blame_class(packet_word(&pkt)), "req") == 0;
+}
+
+/* Returns the last repeat of a request of the DUT, or NULL. */
+static const struct rec *last_repeat(const struct runner *r,
+				     const struct scope_psn *p)
+{
+	struct packet pkt;
+	uint64_t psn, retx;
+
+	for (size_t i = r->rec->nrecs; i-- > p->first;) {
+		const struct rec *e = &r->rec->recs[i];
+
+		if (e->kind != REC_RX || !e->frame || e->pdc != p->pdc)
+			continue;
+		record_packet(r->rec, e, &pkt);
+		if (packet_value(&pkt, "psn", &psn) && psn == p->psn &&
+		    packet_value(&pkt, "retx", &retx) && retx)
+			return e;
+	}
+	return NULL;
+}
+
+/* Returns whether the DUT has repeated a request in the case. */
+static bool run_has_repeated(const struct runner *r)
+{
+	for (size_t i = 0; i < r->scope.npsns; i++) {
+		const struct scope_psn *p = &r->scope.psns[i];
+
+		if (needs_window(r, p) && last_repeat(r, p))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Returns whether a repeat that no ACK has answered may fill the window of the
+ * DUT and hold up another request, or a report.  The oldest request has the
+ * first turn, so that nothing holds it up.
+ */
+static bool run_repeat_fills(const struct runner *r)
+{
+	const struct scope_psn *oldest = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->scope.npsns; i++) {
+		const struct scope_psn *p = &r->scope.psns[i];
+
+		if (!needs_window(r, p) || run_acked_at(r, p) != VTIME_NEVER)
+			continue;
+		if (!oldest || serial_before(p->psn, oldest->psn))
+			oldest = p;
+		n++;
+	}
+	return n > 1 && last_repeat(r, oldest);
+}
+
+/*
+ * Returns true if the last packet of the tester is a NACK ROD_OOO that arrived:
+ * what it asks for has left the window, and has room.
+ */
+static bool asks_to_go_back(const struct runner *r)
+{
+	struct packet pkt;
+	uint64_t code;
+
+	for (size_t i = r->rec->nrecs; i-- > 0;) {
+		const struct rec *e = &r->rec->recs[i];
+
+		if (e->kind != REC_TX || !e->frame)
+			continue;
+		record_packet(r->rec, e, &pkt);
+		return e->fate != FATE_DROPPED &&
+		       packet_value(&pkt, "nack_code", &code) &&
+		       code == NACK_ROD_OOO;
+	}
+	return false;
+}
+
+/*
+ * After a loss a congestion window may hold one packet: the others, and what
+ * their repeats lead to, wait for its ACK.
+ */
+static bool run_waits_for_window(struct runner *r, const struct step *step,
+				 const struct blame *what, const char *text)
+{
+	if (!r->window_moves || !what || run_is_guilty(r->rec))
+		return false;
+	if (!is_request(step) && step->kind != STEP_REPORT)
+		return false;
+	if (!is_of_waiting(what) || !run_has_repeated(r))
+		return false;
+	if (!is_new_request(step) &&
+	    (!run_repeat_fills(r) || asks_to_go_back(r)))
+		return false;
+	run_settle(r, REASON_SMALL_WINDOW,
+		   "line %u counts on more requests without an ACK than a "
+		   "window may hold after a loss, by \"setting cc_policy\" of "
+		   "the declaration: %.120s",
+		   step->line, text);
+	return true;
+}
+
 bool run_is_other(struct runner *r, const struct step *step,
 		  const struct blame *what, const char *text)
 {
 	return run_waits_for_acks(r, step, what, text) ||
+	       run_waits_for_window(r, step, what, text) ||
 	       run_waits_for_credit(r, step, text) ||
 	       run_used_up(r, step->line, text) ||
 	       run_closed_idle(r, step->line, text) ||

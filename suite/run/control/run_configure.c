@@ -80,6 +80,9 @@ static void run_control_declare(struct runner *r, enum orc_setting setting,
 	case SETTING_native:
 		r->dut->link.native = v;
 		return;
+	case SETTING_cc_policy:
+		r->window_moves &= v != ORC_POLICY_NONE;
+		return;
 	default:
 		return;
 	}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests which lines count on a choice that the device has made otherwise. */
+#include "suite/run/run_fake_test.h"
+
+#define OPENING                                                    \
+	"title Two requests, and repeats\n"                        \
+	"covers RUD-SEQ-83\n"                                      \
+	"needs rud\n"                                              \
+	"violates RUD-SVC-3/dst UET-SES-19/dst\n"                  \
+	"chair initiator\n"                                        \
+	"<  rud_req syn psn=$p | std send [RUD-SVC-1]\n"           \
+	"<  rud_req psn=$p retx | same within 20ms [RUD-SEQ-83]\n" \
+	"<  rud_req syn psn=$q | std send [RUD-SVC-1]\n"
+
+static void run_repeats(struct setting *s, const char *text, const char *decl)
+{
+	const struct run_conf conf = {.seed = 7};
+
+	prepare_declared(s, text, ASKS_BETWEEN, decl);
+	assert_int_equal(run_case(s->runner, s->test_case, CHAIR_INITIATOR,
+				  &conf, &s->rec),
+			 0);
+}
+
+/*
+ * The device repeats the first request, and not the second.  A window that
+ * moves may have room for one packet after a loss, until that is acknowledged.
+ */
+static void a_small_window_repeats_one_packet(void **state)
+{
+	static const char both[] =
+		OPENING "<  rud_req psn=$q retx | same within 20ms "
+			"[RUD-SEQ-83]\n";
+	static const char alone[] =
+		OPENING ">  ack ack_psn=$p cack_psn=$p | response\n"
+			"<  rud_req psn=$q retx | same within 20ms "
+			"[RUD-SEQ-83]\n";
+	static const struct {
+		const char *text, *decl;
+		enum verdict verdict;
+	} rows[] = {
+		{both, "setting cc_policy=0\n", VERDICT_FAIL},
+		{both, "setting cc_policy=1\n", VERDICT_NA},
+		{alone, "setting cc_policy=1\n", VERDICT_FAIL},
+	};
+	struct setting s;
+
+	(void)state;
+	run_text(&s, both, ASKS_BETWEEN);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	run_test_put_away(&s);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		run_repeats(&s, rows[i].text, rows[i].decl);
+		if (s.rec.verdict != rows[i].verdict)
+			fail_msg("row %zu: %s: %s", i,
+				 verdict_name(s.rec.verdict), s.rec.reason);
+		run_test_put_away(&s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_small_window_repeats_one_packet),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -192,6 +192,9 @@ int memory_digest(struct runner *r, const struct step *step, uint32_t *ret)
 			m.last = (uint32_t)v;
 		some |= strcmp(p->key, "last") == 0;
 	}
+	/* each packet of the range is in the record */
+	if (serial24_diff(m.last, m.first) >= (int32_t)r->rec->nrecs)
+		return ERR_VALUE;
 	if (m.region)
 		m.size = r->exposed;
 	else

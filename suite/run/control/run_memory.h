@@ -15,7 +15,7 @@
  * line names: region |r->ctl.key|, or with key 0 the last message or read data.
  * Expected are the payloads of the tester's packets with PSNs from "first" to
  * "last", or without these keys the initial bytes.
- * Errors: ERR_NOMEM.
+ * Errors: ERR_NOMEM, ERR_VALUE (the range is longer than the record).
  */
 int memory_digest(struct runner *r, const struct step *step, uint32_t *ret);
 

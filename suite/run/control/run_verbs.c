@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/serial.h"
 #include "suite/dut/ctl/ctl_words.h"
 #include "suite/run/blame/run_blame.h"
@@ -184,8 +185,15 @@ enum flow_control verbs_digest(struct runner *r, const struct step *step)
 {
 	char want[24], got[24];
 	uint32_t digest;
+	int err = memory_digest(r, step, &digest);
 
-	if (memory_digest(r, step, &digest)) {
+	if (err == ERR_VALUE) {
+		run_settle(r, REASON_CASE_WRONG,
+			   "%s:%u: the tester did not send so many packets",
+			   step->file, step->line);
+		return RUN_STOP;
+	}
+	if (err) {
 		run_settle(r, REASON_MEMORY, "memory ran out");
 		return RUN_STOP;
 	}

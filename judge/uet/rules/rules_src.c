@@ -201,6 +201,7 @@ static void src_rules_clear_lags(struct pkt_ctx *l)
 	}
 	expected(l->j, "%s=%" PRIu32, where(l), d->cack);
 	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
+	unless_unread(l->j, l->at - d->cack_at - pkt_grace(l->conf));
 	because(l->j,
 		"CLEAR_PSN does not follow the received CACK_PSN: PSNs "
 		"up to %" PRIu32 " were acknowledged.",

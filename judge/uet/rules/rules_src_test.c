@@ -119,6 +119,9 @@ static void src_rules_test_clear_lags(void **state)
 	lab->now += 2 * MS;
 	request(lab, A, .psn = 335, .clear = 332);
 	breaks(lab, RUD_SEQ_77, SRC, A);
+	/* a source explains it that had no time to read the ACK */
+	assert_in_range(lab->found[0].unread, 2 * MS - pkt_grace(&lab->conf),
+			2 * MS - 1);
 	request(lab, A, .psn = 336, .clear = 333);
 	none(lab);
 	looked(lab, RUD_SEQ_77, SRC, A);

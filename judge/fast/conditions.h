@@ -77,10 +77,11 @@ static inline bool condition_headers(const struct pkt_ctx *l)
  */
 static inline size_t condition_req_headers(const uint8_t *p)
 {
-	const unsigned next_hdr = (unsigned)(p[0] << 8 | p[1]) >> 7 & 15;
+	struct pds_prologue h;
 
-	return unlikely(next_hdr == PDS_NEXT_RESPONSE_DATA) ? DATA_HEADERS_LEN
-							    : REQ_HEADERS_LEN;
+	pds_prologue_get(&h, p);
+	return unlikely(h.next_hdr == PDS_NEXT_RESPONSE_DATA) ? DATA_HEADERS_LEN
+							      : REQ_HEADERS_LEN;
 }
 
 /*

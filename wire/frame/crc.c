@@ -23,6 +23,24 @@
 #include "wire/ib/icrc.h"
 #include "wire/uet/uet_pds.h"
 
+/* Writes the UDP or entropy header for |len| bytes and their trailer. */
+static inline size_t shim_put(const struct dgram *d, size_t len, uint8_t *p)
+{
+	const struct entropy native = {.entropy = d->entropy};
+	const struct frame_udp udp = {
+		.sport = d->entropy,
+		.dport = UET_UDP_PORT,
+		.length = (uint16_t)(frame_udp_len + len),
+	};
+
+	if (d->native) {
+		entropy_put(&native, p);
+		return entropy_len;
+	}
+	frame_udp_put(&udp, p);
+	return frame_udp_len;
+}
+
 #ifdef __x86_64__
 #define WITH_CRC32 __attribute__((target("sse4.2")))
 
@@ -102,22 +120,20 @@ crc32c_addrs(uint64_t c, const struct ip_addr *src, const struct ip_addr *dst)
 }
 
 /*
- * Sums addresses and the UDP header for |len| bytes and their trailer.  The
- * header is made in a register: it would be slow to store its fields and to
- * load them as one word.
+ * Sums addresses and the UDP or entropy header for |len| bytes and their
+ * trailer.
  */
 WITH_CRC32 static inline uint64_t crc32c_begin(const struct dgram *d,
 					       size_t len)
 {
 	const uint64_t c = crc32c_addrs(~(uint32_t)0, &d->src, &d->dst);
-	const uint16_t length = (uint16_t)(frame_udp_len + CRC_LEN + len);
-	const uint64_t entropy = __builtin_bswap16(d->entropy);
+	uint8_t shim[frame_udp_len];
+	uint32_t half;
 
-	if (unlikely(d->native))
-		return __builtin_ia32_crc32si((uint32_t)c, (uint32_t)entropy);
-	return __builtin_ia32_crc32di(
-		c, entropy | (uint64_t)__builtin_bswap16(UET_UDP_PORT) << 16 |
-			   (uint64_t)__builtin_bswap16(length) << 32);
+	if (shim_put(d, len + CRC_LEN, shim) == sizeof(shim))
+		return crc32c_word(c, shim);
+	memcpy(&half, shim, sizeof(half));
+	return __builtin_ia32_crc32si((uint32_t)c, half);
 }
 
 /*
@@ -229,24 +245,6 @@ HOT uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len)
 	if (crc_is_short(len))
 		return crc32c_short(crc, p, len);
 	return len ? ~crc32_iscsi(bytes, (int)len, ~crc) : crc;
-}
-
-/* Writes the UDP or entropy header for |len| bytes and their trailer. */
-static size_t shim_put(const struct dgram *d, size_t len, uint8_t *p)
-{
-	const struct entropy native = {.entropy = d->entropy};
-	const struct frame_udp udp = {
-		.sport = d->entropy,
-		.dport = UET_UDP_PORT,
-		.length = (uint16_t)(frame_udp_len + len),
-	};
-
-	if (d->native) {
-		entropy_put(&native, p);
-		return entropy_len;
-	}
-	frame_udp_put(&udp, p);
-	return frame_udp_len;
 }
 
 static __attribute__((noinline)) uint32_t sum_long(const struct dgram *d,

@@ -187,15 +187,10 @@ static void __attribute__((noreturn)) isolated_child(const struct isolated *v)
 	_exit(0);
 }
 
-/* Prepares the child: it ends with its parent, and leaves no core file. */
+/* Prepares the child: it holds no file but its end of the socket. */
 static void isolated_enter(int fd, pid_t parent)
 {
-	const struct rlimit none = {0, 0};
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(0);
-	setrlimit(RLIMIT_CORE, &none);
+	run_isolated_bind(parent);
 	if (dup2(fd, CHILD_FD) < 0)
 		_exit(0);
 	close_range(CHILD_FD + 1, ~0u, 0);

@@ -33,19 +33,21 @@ void run_isolated_why(int status, char ret[RUN_ISOLATED_WHY])
 			 WEXITSTATUS(status));
 }
 
-/*
- * Prepares the child: it ends with its parent, leaves no core file, and a crash
- * loses no line that it has printed.
- */
-static void run_isolated_enter(pid_t parent)
+void run_isolated_bind(pid_t parent)
 {
 	const struct rlimit none = {0, 0};
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(EXIT_INTERRUPTED);
-	setpgid(0, 0);
 	setrlimit(RLIMIT_CORE, &none);
+}
+
+/* Prepares the child: a crash loses no line that it has printed. */
+static void run_isolated_enter(pid_t parent)
+{
+	run_isolated_bind(parent);
+	setpgid(0, 0);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 }
 

@@ -6,6 +6,8 @@
 #ifndef CLI_ISOLATED_RUN_ISOLATED_H
 #define CLI_ISOLATED_RUN_ISOLATED_H
 
+#include <sys/types.h>
+
 #define RUN_ISOLATED_GOES_ON (-1)
 #define RUN_ISOLATED_WHY     96 /* characters that say how a process ended */
 
@@ -21,6 +23,12 @@
  * EXIT_INTERRUPTED; EXIT_HARNESS: there can be no process.
  */
 int run_isolated(const char *who, const char *mutant);
+
+/*
+ * run_isolated_bind binds the process of a child to its |parent|: it ends when
+ * the parent ends, or now if that has ended, and leaves no core file.
+ */
+void run_isolated_bind(pid_t parent);
 
 /*
  * run_isolated_why writes how a process ended: by which signal, or with which

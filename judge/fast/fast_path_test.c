@@ -642,28 +642,35 @@ static void long_way_round(void **state)
 	pair_free(&p);
 }
 
+/* Begins with six round trips of RUD in a capture that began midstream. */
+static void midstream_begin(struct pair *p, struct talk *t)
+{
+	struct judge_conf like = lab_test_lab_conf();
+
+	like.complete = false;
+	like.midstream = true;
+	pair_new(p);
+	fast_path_test_begin(t, 2);
+	t->known = true;
+	t->native = t->rod = t->asks = false;
+	pair_test_pair_open(p, &like);
+	for (unsigned i = 0; i < 6; i++)
+		fast_path_test_round_trip(p, t);
+}
+
 /*
  * In a capture that began midstream, CACK_PSN advances by more PSNs than the
  * direction remembers.
  */
 static void cack_far_ahead(void **state)
 {
-	struct judge_conf like = lab_test_lab_conf();
 	struct pds_ack h;
 	struct dgram d;
 	struct pair p;
 	struct talk t;
 
 	(void)state;
-	like.complete = false;
-	like.midstream = true;
-	pair_new(&p);
-	fast_path_test_begin(&t, 2);
-	t.known = true;
-	t.native = t.rod = t.asks = false;
-	pair_test_pair_open(&p, &like);
-	for (unsigned i = 0; i < 6; i++)
-		fast_path_test_round_trip(&p, &t);
+	midstream_begin(&p, &t);
 	fast_path_test_address(&t, 0, &d);
 	fast_path_test_put_request(&t, false, &d);
 	pair_push(&p, &d, VSPAN_S, 0);
@@ -756,22 +763,14 @@ static void put_data_ack(struct talk *t, uint32_t psn, struct dgram *d)
 static void return_data(void **state)
 {
 	const size_t headers = pds_req_len + ses_response_data_len;
-	struct judge_conf like = lab_test_lab_conf();
 	uint64_t before = 0;
 	struct dgram d;
 	struct pair p;
 	struct talk t;
 
 	(void)state;
-	like.complete = false;
-	like.midstream = true;
-	pair_new(&p);
-	fast_path_test_begin(&t, 2);
-	t.known = true;
-	t.native = t.rod = t.asks = t.data = false;
-	pair_test_pair_open(&p, &like);
-	for (unsigned i = 0; i < 6; i++)
-		fast_path_test_round_trip(&p, &t);
+	midstream_begin(&p, &t);
+	t.data = false;
 	for (uint32_t psn = 900; psn < 912; psn++) {
 		fast_path_test_round_trip(&p, &t);
 		before = p.fast_path;

@@ -346,17 +346,6 @@ static bool rules_one_value(const struct term *t, uint64_t *ret)
 	       !t->ranges[0].lo.mtus;
 }
 
-static const struct term *term_named(const struct rung *r, const char *name)
-{
-	for (size_t i = 0; i < r->npds; i++)
-		if (!strcmp(r->pds[i].name, name))
-			return &r->pds[i];
-	for (size_t i = 0; i < r->nses; i++)
-		if (!strcmp(r->ses_terms[i].name, name))
-			return &r->ses_terms[i];
-	return NULL;
-}
-
 /* Returns true if a rung has no condition beside its type and the key. */
 static bool is_key_alone(const struct step *s)
 {
@@ -370,7 +359,7 @@ static void rules_find_key(struct rules *r, const struct rung *rung,
 			   struct imp_rule *ret)
 {
 	for (unsigned i = 0; i < KEY_NAMES && !ret->keyed; i++) {
-		const struct term *t = term_named(rung, key_names[i]);
+		const struct term *t = case_term(rung, key_names[i]);
 
 		if (!t || !rules_one_value(t, &ret->key.value))
 			continue;

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -118,6 +119,19 @@ struct rung {
 	size_t nbytes;
 	bool raw; /* "raw 11 80 ...": the packet is these bytes */
 };
+
+/* case_term returns the term of a field in the headers of a rung, or NULL. */
+static inline const struct term *case_term(const struct rung *r,
+					   const char *name)
+{
+	for (size_t i = 0; i < r->npds; i++)
+		if (!strcmp(r->pds[i].name, name))
+			return &r->pds[i];
+	for (size_t i = 0; i < r->nses; i++)
+		if (!strcmp(r->ses_terms[i].name, name))
+			return &r->ses_terms[i];
+	return NULL;
+}
 
 /* "3 rto", "10ms", "ack_time": n units, or ns. */
 enum span_unit {

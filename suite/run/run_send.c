@@ -170,13 +170,11 @@ static bool rule_match_rung(struct runner *r, const struct rung *rung,
 /* Returns true if the rung requires one PSN: its packet comes once. */
 static bool rule_names_psn(const struct rung *rung)
 {
-	for (size_t i = 0; i < rung->npds; i++) {
-		const struct term *t = &rung->pds[i];
+	const struct term *t = case_term(rung, "psn");
 
-		if (!strcmp(t->name, "psn") || !strcmp(t->name, "ack_psn"))
-			return t->nranges == 1 && t->ranges[0].single;
-	}
-	return false;
+	if (!t)
+		t = case_term(rung, "ack_psn");
+	return t && t->nranges == 1 && t->ranges[0].single;
 }
 
 /* Returns true if the packet that would release a held one has passed. */

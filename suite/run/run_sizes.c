@@ -74,17 +74,6 @@ static uint64_t sizes_param(const struct sizes *z, const struct step *s,
 	return 0;
 }
 
-static const struct term *sizes_term(const struct rung *r, const char *name)
-{
-	for (size_t i = 0; i < r->npds; i++)
-		if (strcmp(r->pds[i].name, name) == 0)
-			return &r->pds[i];
-	for (size_t i = 0; i < r->nses; i++)
-		if (strcmp(r->ses_terms[i].name, name) == 0)
-			return &r->ses_terms[i];
-	return NULL;
-}
-
 /*
  * Returns the message length that a request's headers state, also where its
  * line leaves that to "each packet of".
@@ -95,7 +84,7 @@ static uint64_t sizes_message(const struct sizes *z, const struct rung *r)
 					    "dmalen"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const struct term *t = sizes_term(r, names[i]);
+		const struct term *t = case_term(r, names[i]);
 
 		if (t && t->nranges)
 			return sizes_number(z, &t->ranges[0].lo);
@@ -116,7 +105,7 @@ static bool sizes_accesses(const struct rung *r)
 					    "fetching_atomic"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		const struct term *t = sizes_term(r, "opcode");
+		const struct term *t = case_term(r, "opcode");
 		uint64_t v;
 
 		if (t && t->field && t->nranges &&
@@ -145,7 +134,7 @@ static bool sizes_at_end(const struct term *offset)
  */
 static uint64_t sizes_memory(const struct sizes *z, const struct rung *r)
 {
-	const struct term *t = sizes_term(r, "buffer_offset");
+	const struct term *t = case_term(r, "buffer_offset");
 	uint64_t from = 0;
 
 	if (!sizes_accesses(r))
@@ -250,8 +239,8 @@ static void sizes_count_pdcs(struct sizes_pdcs *p, const struct step *first)
 	for (const struct step *s = first; s; s = s->next) {
 		if (s->kind == STEP_SEND || s->kind == STEP_EXPECT)
 			sizes_pdc(p, s->rung.pdc ? s->rung.pdc : "a");
-		if (s->kind == STEP_SEND && sizes_term(&s->rung, "syn") &&
-		    sizes_term(&s->rung, "spdcid"))
+		if (s->kind == STEP_SEND && case_term(&s->rung, "syn") &&
+		    case_term(&s->rung, "spdcid"))
 			p->unnamed++;
 		for (size_t i = 0; i < s->ngroups; i++)
 			sizes_count_pdcs(p, s->groups[i]);
@@ -315,7 +304,7 @@ struct sizes_psns {
 
 static void sizes_psns_add(struct sizes_psns *p, const struct step *s)
 {
-	const struct term *t = sizes_term(&s->rung, "psn");
+	const struct term *t = case_term(&s->rung, "psn");
 	const struct number *n;
 	uint32_t ahead;
 

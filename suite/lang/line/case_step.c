@@ -472,7 +472,7 @@ static int no_line(struct parse *p, struct word w)
 		WORD(w), near_hint(&n));
 }
 
-static void case_step_append(struct step_list *list, struct step *s)
+void case_step_append(struct step_list *list, struct step *s)
 {
 	if (list->last)
 		list->last->next = s;

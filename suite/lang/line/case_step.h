@@ -13,6 +13,9 @@
  */
 int parse_line(struct parse *p, struct step_list *list);
 
+/* case_step_append puts a step at the end of a list. */
+void case_step_append(struct step_list *list, struct step *s);
+
 /* parse_line_word returns the word of the n-th kind of line, NULL at the end.
  */
 const char *parse_line_word(size_t n);

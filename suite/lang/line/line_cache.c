@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "suite/lang/case_parse.h"
 #include "suite/lang/lex/case_number.h"
+#include "suite/lang/line/case_step.h"
 
 #define CACHE_SLOTS   8192 /* a power of two */
 #define CACHE_LINES   6144
@@ -118,11 +119,7 @@ static int line_append(struct parse *p, const struct step *from,
 		s->line = p->lex->line;
 		s->need = p->need;
 		s->next = NULL;
-		if (list->last)
-			list->last->next = s;
-		else
-			list->first = s;
-		list->last = s;
+		case_step_append(list, s);
 	}
 	return 0;
 }

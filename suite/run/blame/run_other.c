@@ -397,39 +397,30 @@ static bool needs_window(const struct runner *r, const struct scope_psn *p)
 {
 	struct packet pkt;
 
-	if (p->to_dut || p->pdc == SCOPE_RUDI)
+	if (p->to_dut)
 		return false;
 	record_packet(r->rec, &r->rec->recs[p->first], &pkt);
 	return strcmp(blame_class(packet_word(&pkt)), "req") == 0;
 }
 
-/* Returns the last repeat of a request of the DUT, or NULL. */
-static const struct rec *last_repeat(const struct runner *r,
-				     const struct scope_psn *p)
+/*
+ * Returns whether the DUT has repeated a request on a PDC: that of |p|, or with
+ * NULL any.
+ */
+static bool run_has_repeated(const struct runner *r, const struct scope_psn *p)
 {
 	struct packet pkt;
 	uint64_t psn, retx;
 
-	for (size_t i = r->rec->nrecs; i-- > p->first;) {
+	for (size_t i = p ? p->first : 0; i < r->rec->nrecs; i++) {
 		const struct rec *e = &r->rec->recs[i];
 
-		if (e->kind != REC_RX || !e->frame || e->pdc != p->pdc)
+		if (e->kind != REC_RX || !e->frame || (p && e->pdc != p->pdc))
 			continue;
 		record_packet(r->rec, e, &pkt);
-		if (packet_value(&pkt, "psn", &psn) && psn == p->psn &&
+		if (strcmp(blame_class(packet_word(&pkt)), "req") == 0 &&
+		    packet_value(&pkt, "psn", &psn) && (!p || psn == p->psn) &&
 		    packet_value(&pkt, "retx", &retx) && retx)
-			return e;
-	}
-	return NULL;
-}
-
-/* Returns whether the DUT has repeated a request in the case. */
-static bool run_has_repeated(const struct runner *r)
-{
-	for (size_t i = 0; i < r->scope.npsns; i++) {
-		const struct scope_psn *p = &r->scope.psns[i];
-
-		if (needs_window(r, p) && last_repeat(r, p))
 			return true;
 	}
 	return false;
@@ -454,7 +445,7 @@ static bool run_repeat_fills(const struct runner *r)
 			oldest = p;
 		n++;
 	}
-	return n > 1 && last_repeat(r, oldest);
+	return n > 1 && run_has_repeated(r, oldest);
 }
 
 /*
@@ -490,7 +481,7 @@ static bool run_waits_for_window(struct runner *r, const struct step *step,
 		return false;
 	if (!is_request(step) && step->kind != STEP_REPORT)
 		return false;
-	if (!is_of_waiting(what) || !run_has_repeated(r))
+	if (!is_of_waiting(what) || !run_has_repeated(r, NULL))
 		return false;
 	if (!is_new_request(step) &&
 	    (!run_repeat_fills(r) || asks_to_go_back(r)))

@@ -60,6 +60,14 @@ static void match_test_set_up(struct setting *s)
 	record_add(&s->rec, &rec, &s->d, NULL, NULL);
 }
 
+/* Records |s->d| as a packet of the DUT, and returns its index. */
+static size_t match_test_add(struct setting *s)
+{
+	const struct rec rec = {.kind = REC_RX, .frame = 2};
+
+	return record_add(&s->rec, &rec, &s->d, NULL, NULL);
+}
+
 static void match_test_put_away(struct setting *s)
 {
 	record_free(&s->rec);
@@ -140,7 +148,6 @@ static void rungs_say_what_they_look_at(void **state)
  */
 static void what_readers_disagree_on_is_allowed(void **state)
 {
-	const struct rec rec = {.kind = REC_RX, .frame = 2};
 	struct pds_ack ack = {.type = PDS_ACK_CC,
 			      .next_hdr = PDS_NEXT_RESPONSE,
 			      .cack_psn = 10};
@@ -156,7 +163,7 @@ static void what_readers_disagree_on_is_allowed(void **state)
 	pds_ack_put(&ack, s.d.data);
 	ses_response_put(&rsp, s.d.data + 32);
 	s.d.len = 44;
-	i = record_add(&s.rec, &rec, &s.d, NULL, NULL);
+	i = match_test_add(&s);
 	match_test_parse(&s, &r, "ack ack_psn=333 | response return_code=ok");
 	assert_true(match_rung(&s.scope, &r, i, false));
 	assert_false(match_rung(&s.scope, &r, i, true));
@@ -172,7 +179,6 @@ static void what_readers_disagree_on_is_allowed(void **state)
  */
 static void the_ack_of_a_cp_has_two_names(void **state)
 {
-	const struct rec rec = {.kind = REC_RX, .frame = 2};
 	struct pds_ack ack = {
 		.type = PDS_ACK, .next_hdr = PDS_NEXT_CP_ACK, .cack_psn = 10};
 	struct setting s;
@@ -184,7 +190,7 @@ static void the_ack_of_a_cp_has_two_names(void **state)
 	memset(s.d.data, 0, 64);
 	pds_ack_put(&ack, s.d.data);
 	s.d.len = 12;
-	i = record_add(&s.rec, &rec, &s.d, NULL, NULL);
+	i = match_test_add(&s);
 	match_test_parse(&s, &r, "ack ack_psn=333 next_hdr=none");
 	assert_true(match_rung(&s.scope, &r, i, false));
 	assert_false(match_rung(&s.scope, &r, i, true));
@@ -199,7 +205,6 @@ static void the_ack_of_a_cp_has_two_names(void **state)
 /* The first packet of a message has no message_offset: it is 0. */
 static void a_first_packet_is_at_offset_0(void **state)
 {
-	const struct rec rec = {.kind = REC_RX, .frame = 2};
 	const struct pds_req req = {.type = PDS_RUD_REQ,
 				    .next_hdr = PDS_NEXT_REQUEST_STD};
 	const struct ses_std_som ses = {
@@ -214,7 +219,7 @@ static void a_first_packet_is_at_offset_0(void **state)
 	pds_req_put(&req, s.d.data);
 	ses_std_som_put(&ses, s.d.data + pds_req_len);
 	s.d.len = pds_req_len + ses_std_som_len;
-	i = record_add(&s.rec, &rec, &s.d, NULL, NULL);
+	i = match_test_add(&s);
 	match_test_parse(&s, &r, "rud_req | std read message_offset=0");
 	assert_true(match_rung(&s.scope, &r, i, true));
 	match_test_parse(&s, &r, "rud_req | std read message_offset=1024");
@@ -225,7 +230,6 @@ static void a_first_packet_is_at_offset_0(void **state)
 /* Adds a single-packet send with the MEDIUM header, which has no message id. */
 static size_t add_medium(struct setting *s)
 {
-	const struct rec rec = {.kind = REC_RX, .frame = 2};
 	const struct pds_req req = {.type = PDS_RUD_REQ,
 				    .next_hdr = PDS_NEXT_REQUEST_MEDIUM,
 				    .psn = 48};
@@ -236,7 +240,7 @@ static size_t add_medium(struct setting *s)
 	pds_req_put(&req, s->d.data);
 	ses_medium_put(&ses, s->d.data + pds_req_len);
 	s->d.len = pds_req_len + ses_medium_len + 8;
-	return record_add(&s->rec, &rec, &s->d, NULL, NULL);
+	return match_test_add(s);
 }
 
 /* The source may choose the header of a single-packet operation. */
@@ -308,7 +312,6 @@ static void a_message_without_an_id_goes_by_its_psn(void **state)
 /* A target may send a Clear Request at any time. */
 static void a_clear_request_is_not_any_packet(void **state)
 {
-	const struct rec rec = {.kind = REC_RX, .frame = 2};
 	struct pds_cp cp = {.type = PDS_CP, .ctl_type = PDS_CP_CLEAR_REQUEST};
 	struct setting s;
 	struct rung any, clear;
@@ -317,7 +320,7 @@ static void a_clear_request_is_not_any_packet(void **state)
 	match_test_set_up(&s);
 	pds_cp_put(&cp, s.d.data);
 	s.d.len = pds_cp_len + cp_clear_len;
-	record_add(&s.rec, &rec, &s.d, NULL, NULL);
+	match_test_add(&s);
 	match_test_parse(&s, &any, "any");
 	match_test_parse(&s, &clear, "cp clear_request");
 	assert_true(match_rung(&s.scope, &any, 0, false));
@@ -372,7 +375,6 @@ static void every_field_is_told(void **state)
 
 static void malformed_packets_meet_no_rung(void **state)
 {
-	const struct rec rec = {.kind = REC_RX, .frame = 2};
 	struct setting s;
 	struct rung r;
 	size_t i;
@@ -382,7 +384,7 @@ static void malformed_packets_meet_no_rung(void **state)
 	match_test_parse(&s, &r, "ack");
 	for (size_t len = 0; len < 24; len++) {
 		s.d.len = len;
-		i = record_add(&s.rec, &rec, &s.d, NULL, NULL);
+		i = match_test_add(&s);
 		assert_false(match_rung(&s.scope, &r, i, false));
 	}
 	match_test_put_away(&s);

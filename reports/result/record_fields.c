@@ -128,6 +128,7 @@ static const struct record_field head[] = {
 	SPAN(record, jitter, "jitter_ns"),
 	FLAG(record, late),
 	SPAN(record, starved, "starved_ns"),
+	SPAN(record, starved_most, "starved_most_ns"),
 	SPAN(record, overdue, "overdue_ns"),
 	SPAN(record, slack, "slack_ns"),
 	UINT(record, entropy_lost),

@@ -156,9 +156,11 @@ struct dut_counts {
 	 */
 	uint64_t repeats;
 	uint64_t doubt[DOUBT_COUNT];
-	vspan starved; /* time that a device started by rung waited for a
-			  processor */
-	bool stopped;  /* a device on this machine was stopped by a signal */
+	vspan starved;      /* time that a device started by rung waited for a
+			       processor */
+	vspan starved_most; /* the most of it between two looks at it, which
+			       follow every wait that ends in vain */
+	bool stopped; /* a device on this machine was stopped by a signal */
 };
 
 /*

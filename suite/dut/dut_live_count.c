@@ -76,17 +76,22 @@ void count_quickly(struct dut_live *l)
 
 void dut_live_count(struct dut_live *l)
 {
+	struct dut_counts *c = &l->dut.counts;
 	struct port *p = l->port;
+	vspan starved;
 
 	set_doubt(l, DOUBT_KERNEL_DROPS,
 		  p->ops->drops(p) +
 			  (l->behind ? l->behind->ops->drops(l->behind) : 0));
 	count_quickly(l);
 	l->dut.counts.strays += p->ops->strays(p);
-	if (l->chan)
-		l->dut.counts.starved = chan_starved(l->chan) - l->starved;
-	if (l->chan)
-		l->dut.counts.stopped |= chan_stopped(l->chan);
+	if (!l->chan)
+		return;
+	starved = chan_starved(l->chan) - l->starved;
+	if (starved - c->starved > c->starved_most)
+		c->starved_most = starved - c->starved;
+	c->starved = starved;
+	c->stopped |= chan_stopped(l->chan);
 }
 
 static uint64_t unseen_by(const struct port *p)

@@ -33,6 +33,7 @@ void transcript_counts(const struct dut_counts *c,
 
 	memcpy(ret, own, sizeof(own));
 	memcpy(ret + sizeof(own) / sizeof(own[0]), c->doubt, sizeof(c->doubt));
+	ret[TRANSCRIPT_COUNTS - 1] = (uint64_t)c->starved_most;
 }
 
 void transcript_head(const struct dgram *d, uint64_t ret[TRANSCRIPT_HEAD])

@@ -45,7 +45,7 @@ int transcript_begin(struct dut *d);
 int transcript_take(struct dut *d, struct text *ret);
 
 /* Numbers of a line, in the order in which both files write and read them. */
-enum { TRANSCRIPT_COUNTS = 9 + DOUBT_COUNT, TRANSCRIPT_HEAD = 16 };
+enum { TRANSCRIPT_COUNTS = 10 + DOUBT_COUNT, TRANSCRIPT_HEAD = 16 };
 
 /* transcript_counts lists the counts of a device. */
 void transcript_counts(const struct dut_counts *c,

@@ -461,6 +461,7 @@ int run_case(struct runner *r, const struct test_case *c, enum chair chair,
 	link_doubts(r);
 	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
 	ret->starved = r->dut->counts.starved;
+	ret->starved_most = r->dut->counts.starved_most;
 	ret->stopped = r->dut->counts.stopped;
 	ret->clock = r->dut->virtual             ? "virtual"
 		     : r->dut->counts.nic_stamps ? "nic"

@@ -70,6 +70,7 @@ struct fake {
 	enum dut_doubt doubt; /* the doubt to report */
 	uint64_t doubts;      /* its count */
 	uint64_t drops;       /* packets that the kernel dropped besides */
+	vspan starved_most;   /* the count to report */
 	bool dead, asked;
 	unsigned looks; /* readings of the clock by the tester */
 	unsigned
@@ -320,6 +321,7 @@ static void fake_tally(struct dut *d)
 	    run_test_self(d)->knob == READS_STARVED ||
 	    run_test_self(d)->knob == ASKS_STARVED)
 		d->counts.starved = 7 * VSPAN_MS;
+	d->counts.starved_most = run_test_self(d)->starved_most;
 	d->counts.stopped = run_test_self(d)->knob >= LATE_STOPPED &&
 			    run_test_self(d)->knob <= STOPPED_WRONG;
 }

@@ -291,6 +291,48 @@ static void a_starved_device_may_read_late(void **state)
 			      "for want of a processor");
 }
 
+/*
+ * In one wait the device had no processor for |starved|, and a packet is
+ * missing, or wrong in a case that holds one back.
+ */
+static void check_starved(const char *text, enum knob knob, vspan starved,
+			  enum verdict verdict)
+{
+	struct setting s;
+
+	run_test_prepare(&s, text, knob);
+	s.fake.dut.virtual = false;
+	s.fake.starved_most = starved;
+	run_test_run(&s);
+	if (s.rec.verdict != verdict)
+		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
+	run_test_put_away(&s);
+}
+
+static const char delayed[] =
+	"title Two sends, the first of which is late\n"
+	"covers RUD-SVC-3 RUD-SEQ-75\n"
+	"needs rud\n"
+	"chair target\n"
+	"delay 1us > rud_req psn=333 nth=1\n"
+	">  rud_req psn=333 clear_psn=332 syn ar | std send message_id=1 som "
+	"eom | data 8\n"
+	"<  ack ack_psn=333 cack_psn=333 | response message_id=1 "
+	"[RUD-SEQ-75]\n";
+
+static void a_starved_device_may_miss_its_turn(void **state)
+{
+	const vspan ack_time = 2 * VSPAN_MS;
+
+	(void)state;
+	check_starved(two_sends, SILENT_SECOND, ack_time - 1, VERDICT_FAIL);
+	check_starved(two_sends, SILENT_SECOND, ack_time, VERDICT_INCONCLUSIVE);
+	check_starved(two_sends, WRONG_CACK, ack_time, VERDICT_FAIL);
+	check_starved(delayed, WRONG_CACK, ack_time - 1, VERDICT_FAIL);
+	check_starved(delayed, WRONG_CACK, ack_time, VERDICT_INCONCLUSIVE);
+	check_starved(two_sends, DIES, ack_time, VERDICT_FAIL);
+}
+
 /* The tester waits for the exit status of a device that ended. */
 static void an_end_is_no_delay_of_the_tester(void **state)
 {
@@ -622,6 +664,7 @@ int main(void)
 		cmocka_unit_test(a_repeat_is_no_other_packet),
 		cmocka_unit_test(a_starved_device_may_repeat),
 		cmocka_unit_test(a_starved_device_may_read_late),
+		cmocka_unit_test(a_starved_device_may_miss_its_turn),
 		cmocka_unit_test(an_end_is_no_delay_of_the_tester),
 		cmocka_unit_test(a_tester_that_dozes_blames_nobody),
 		cmocka_unit_test(a_tester_that_sleeps_misses_nothing),

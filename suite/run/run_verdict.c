@@ -112,15 +112,21 @@ static bool run_starved(const struct record *rec, const struct rec_finding *f)
 
 /*
  * Returns true for a device on this machine that had no processor for so long
- * that unread packets explain the finding: a repeat that a timer permits, or a
- * time that the device counted from when it read a packet.
+ * that unread packets explain the finding: a repeat that a timer permits, a
+ * time that the device counted from when it read a packet, or a packet that is
+ * missing or in another order because the device read the tester's packets
+ * later than the case waits for it (ack_time).
  */
 static bool has_not_read(const struct runner *r, const struct rec_finding *f)
 {
-	if (r->dut->virtual)
+	const bool by_order = !f->frame || imp_nrules(r->imp);
+
+	if (r->dut->virtual || f->ended)
 		return false;
 	if (f->unread)
 		return r->rec->starved >= f->unread;
+	if (by_order && r->rec->starved_most >= r->decl->ack_time.value)
+		return true;
 	return r->rec->starved > r->declared.grace && permitted(r->rec, f);
 }
 

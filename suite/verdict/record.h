@@ -163,11 +163,12 @@ struct record {
 	 * unknown
 	 */
 	const char *clock;
-	vspan jitter;  /* the tester's largest own delay */
-	bool late;     /* the tester missed one of its own deadlines */
-	vspan starved; /* time that a device on this machine waited for a
-			  processor */
-	bool stopped;  /* a signal stopped a device on this machine */
+	vspan jitter;       /* the tester's largest own delay */
+	bool late;          /* the tester missed one of its own deadlines */
+	vspan starved;      /* time that a device on this machine waited for a
+			       processor */
+	vspan starved_most; /* the most of it in one wait */
+	bool stopped;       /* a signal stopped a device on this machine */
 	vspan overdue; /* the device's largest delay beyond its tolerance */
 	vspan slack; /* the largest part of a tolerance that the device used */
 	uint32_t entropy_lost; /* datagrams that were sent with another entropy

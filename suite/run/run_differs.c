@@ -102,7 +102,7 @@ static void run_expect_never_answered(struct runner *r)
 	const uint64_t strays = r->dut->counts.strays;
 
 	if (r->gone)
-		run_settle(r, REASON_GONE, "the device is gone: %s",
+		run_settle(r, REASON_GONE, "the device is gone: it %s",
 			   r->gone_text);
 	else if (strays)
 		run_settle(r, REASON_ANSWER_ASTRAY,
@@ -159,7 +159,7 @@ enum flow_control run_missing(struct runner *r, const struct step *step)
 		match_expected(&r->scope, &step->rung, &r->expected);
 	snprintf(text, sizeof(text), "%s after \"%.120s\"%s%.80s",
 		 r->gone ? "the device ended" : "nothing came", run_stimulus(r),
-		 r->gone ? ": " : "", r->gone ? r->gone_text : "");
+		 r->gone ? ": it " : "", r->gone ? r->gone_text : "");
 	snprintf(item, sizeof(item), "%s.%s", run_line_class(step), word);
 	flaw.expected = text_cstr(&r->expected);
 	flaw.over = over_missing(r, step, item);

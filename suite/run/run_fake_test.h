@@ -293,7 +293,7 @@ static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
 		f->now += f->farewell;
 		ret->kind = DUT_GONE;
 		ret->at = f->now;
-		snprintf(ret->text, sizeof(ret->text), "exit status 1");
+		snprintf(ret->text, sizeof(ret->text), "exited with status 1");
 		return 0;
 	}
 	if (f->knob >= ASKS && !f->asked)

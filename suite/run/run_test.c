@@ -108,7 +108,7 @@ static void misbehaviour_gets_its_verdict(void **state)
 		{"forbidden", FORBIDDEN, VERDICT_FAIL, KIND_PROTOCOL,
 		 "RUD-SVC-3", "frame 4"},
 		{"dies", DIES, VERDICT_FAIL, KIND_PROTOCOL, "RUD-SVC-3",
-		 "exit status 1"},
+		 "it exited with status 1"},
 		{"repeats acks", REPEATS_ACK, VERDICT_PASS, KIND_NONE, NULL,
 		 ""},
 		{"clear request", CLEAR_REQUEST, VERDICT_PASS, KIND_NONE, NULL,

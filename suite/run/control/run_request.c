@@ -180,7 +180,7 @@ static enum flow_control run_control_ended(struct runner *r,
 	r->gone = true;
 	run_settle(r, r->spoke ? REASON_CONTROL_CLOSED : REASON_GONE,
 		   "the control channel closed at line %u%s%s", step->line,
-		   r->gone_text[0] ? ": " : "", r->gone_text);
+		   r->gone_text[0] ? ": the device " : "", r->gone_text);
 	return RUN_STOP;
 }
 

@@ -7,7 +7,8 @@ for the reference.  The judge is linked as a shared library, so that "rung" and
 the unit tests of judge/ run with each mutant without being linked anew.  A
 mutant is killed by the first of
 
-    unit     a unit test of judge/ fails
+    unit     a unit test of judge/ fails, or what the judge tells in one
+             differs (tests/told/told.py)
     cases    a case fails the reference
     mutants  a written mutant of cases/mutants/ is no longer found by its row:
              a monitor is dead
@@ -32,8 +33,11 @@ import re
 import subprocess
 import sys
 
-from random_kills import change, excuses
+from random_kills import excuse, excuses
 from random_mutants import FLAGS, ROOT, drawn_sites
+
+sys.path.append(str(ROOT / "tests/told"))
+import told  # noqa: E402  pylint: disable=wrong-import-position
 
 STAGES = ("unit", "cases", "mutants")
 DEFAULT = [f for f in FLAGS if f != "-fvisibility=hidden"]
@@ -76,6 +80,8 @@ class Bench:
         self.library(out / "plain", {})
         self.tests = [self.relink(t) for t in self.targets()]
         self.rung = self.relink("bin/rung")
+        self.told = {t: self.tells(t, out / "plain")
+                     for t in told.programs(out / "bin")}
 
     def compile(self, path, text, to):
         """The bytes of the object depend on the text alone."""
@@ -142,10 +148,20 @@ class Bench:
 
     def unit(self, folder):
         for test in self.tests:
+            if test in self.told:
+                if self.tells(test, folder) != self.told[test]:
+                    return test.name
+                continue
             done = self.run(folder, test)
             if not done or done.returncode:
                 return test.name
         return None
+
+    def tells(self, test, folder):
+        """The record of a unit test; None: it fails."""
+        lines = told.told(
+            test, LD_LIBRARY_PATH=f"{folder}:{self.out}")
+        return lines and told.condensed(test, lines)
 
     def cases(self, folder):
         done = self.run(folder, self.rung, "run", "--dut", "virtual", "-q",
@@ -201,8 +217,9 @@ class Drawn:
 
     def judge(self, stages, known):
         """Runs the stages until one notices, unless the change is excused."""
-        if change(self.diff) in known:
-            self.killed, self.by = "excused", known[change(self.diff)][0]
+        reason = excuse(known, self.diff)
+        if reason:
+            self.killed, self.by = "excused", reason[0]
             stages = ()
         for stage in stages:
             self.by = getattr(self.bench, stage)(self.folder)

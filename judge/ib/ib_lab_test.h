@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "base/serial.h"
+#include "judge/core/told_test.h"
 #include "judge/judge.h"
 #include "wire/family.h"
 #include "wire/ib/ib.h"
@@ -72,10 +73,12 @@ static inline void ib_lab_test_lab_close(struct lab *lab)
 	judge_free(lab->j);
 }
 
-static inline void at_each_start(enum family family, void (*test)(struct lab *))
+static inline void at_each_start(enum family family, const char *name,
+				 void (*test)(struct lab *))
 {
 	static const uint32_t starts[] = {0, 0xfffffe, 0x7fffff};
 
+	told_begin(name);
 	for (size_t i = 0; i < 3; i++) {
 		struct lab lab;
 
@@ -83,15 +86,17 @@ static inline void at_each_start(enum family family, void (*test)(struct lab *))
 				     starts[i]);
 		test(&lab);
 		ib_lab_test_lab_close(&lab);
+		told_skip();
 	}
+	told_begin(NULL);
 }
 
 /* Defines test_x() for a test x(lab) of a file that has a FAMILY. */
-#define EACH(name)                            \
-	static void test_##name(void **state) \
-	{                                     \
-		(void)state;                  \
-		at_each_start(FAMILY, name);  \
+#define EACH(name)                                  \
+	static void test_##name(void **state)       \
+	{                                           \
+		(void)state;                        \
+		at_each_start(FAMILY, #name, name); \
 	}
 
 static inline uint32_t ib_lab_test_psn_of(const struct lab *lab, uint32_t psn)

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Compares what the judge tells in its unit tests with the recorded text.
+
+A unit test checks what it is about.  This check notices everything else that
+the judge tells meanwhile: the words of each finding, its frame and role, how
+often each requirement was checked, and the statistics of each flow.  The
+record, tests/golden/told_golden.txt, has the findings of each test, and one
+digest of the counts; the first digests that differ are printed in full.
+
+A change that is meant changes the record: --write, and read the difference.
+
+Usage: tests/told/told.py DIR [--write]
+DIR holds the unit tests, for example build/tests.
+Exit status 0, or 1 if something differs.
+"""
+import argparse
+import difflib
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+RECORD = ROOT / "tests/golden/told_golden.txt"
+HEAD = """\
+# SPDX-License-Identifier: BSD-2-Clause
+# What the judge tells in its unit tests: tests/told/told.py writes this file.
+"""
+# These compare two judges, in traffic that is drawn at random.
+LEFT_OUT = ("traffic", "fast_path", "watch", "judge")
+
+
+def programs(folder):
+    return [t for t in sorted(folder.glob("judge_*_test"))
+            if t.stem.split("_", 1)[1].removesuffix("_test") not in LEFT_OUT]
+
+
+def told(program, **env):
+    """Returns the lines that one program records; None: it fails."""
+    with tempfile.TemporaryDirectory() as tmp:
+        path = pathlib.Path(tmp) / "told"
+        path.touch()
+        try:
+            done = subprocess.run(
+                [program], env={**os.environ, **env, "JUDGE_TOLD": path},
+                cwd=ROOT, capture_output=True, timeout=60, check=False)
+        except subprocess.TimeoutExpired:
+            return None
+        if done.returncode:
+            return None
+        return path.read_text(errors="replace").split("\n")[:-1]
+
+
+def tests_of(lines):
+    """Yields (name, findings, counts) of each test of a program."""
+    name, findings, counts = "before any test", [], []
+    for line in lines:
+        if line.startswith("  #"):
+            findings.append(line)
+        elif line.startswith(" "):
+            counts.append(line)
+        else:
+            if findings or counts:
+                yield name, findings, counts
+            name, findings, counts = line, [], []
+    if findings or counts:
+        yield name, findings, counts
+
+
+def condensed(program, lines):
+    """Returns the record of a program."""
+    out = [f"== {program.name}"]
+    for name, findings, counts in tests_of(lines):
+        digest = hashlib.sha256("\n".join(counts).encode()).hexdigest()
+        out += [name, *findings, f"  counts {digest[:10]}"]
+    return out
+
+
+def compare(fresh, was):
+    """Prints the tests whose record differs; returns how many lines do."""
+    diff = list(difflib.unified_diff(was, fresh, "recorded", "told",
+                                     lineterm="", n=3))
+    print("\n".join(diff[:80]))
+    return len(diff)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    ap.add_argument("dir", type=pathlib.Path)
+    ap.add_argument("--write", action="store_true",
+                    help="record what the judge tells now")
+    args = ap.parse_args()
+    fresh = HEAD.split("\n")[:-1]
+    for program in programs(args.dir.resolve()):
+        lines = told(program)
+        if lines is None:
+            print(f"{program.name} fails")
+            return 1
+        fresh += condensed(program, lines)
+    if args.write:
+        RECORD.write_text("\n".join(fresh) + "\n")
+        return 0
+    return 1 if compare(fresh, RECORD.read_text().split("\n")[:-1]) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

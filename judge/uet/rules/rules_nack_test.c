@@ -3,6 +3,7 @@
  * judge/uet/rules/rules_nack_test.c -- tests NACKs, correct and not.
  */
 #include "judge/core/lab_test.h"
+#include "judge/uet/rules/rules_nack.h"
 
 static void psn_that_was_never_sent(void **state)
 {
@@ -114,6 +115,80 @@ static void reserved_code(void **state)
 	nack(lab, B, .psn = 335, .code = NACK_TRIMMED);
 	none(lab);
 	looked(lab, UET_NACK_0C, DST, B);
+}
+
+/* Table 3-59: the PDCID that a NACK carries, and whether it has a payload. */
+static const struct {
+	uint8_t code;
+	char spdcid; /* '0': none, '1': its sender's, '?': either */
+	bool payload;
+} codes[] = {
+	{0x01, '1', true},  {0x02, '1', true},  {0x03, '?', true},
+	{0x04, '0', false}, {0x05, '0', false}, {0x06, '0', false},
+	{0x07, '1', false}, {0x08, '1', false}, {0x09, '1', false},
+	{0x0a, '?', false}, {0x0b, '1', false}, {0x0d, '?', true},
+	{0x0e, '0', false}, {0x0f, '0', false}, {0x10, '1', false},
+	{0x11, '1', false}, {0x12, '1', true},  {0x13, '1', false},
+	{0x14, '1', false}, {0x15, '1', false}, {0x16, '1', false},
+	{0x17, '1', true},  {0x18, '1', false}, {0x19, '?', false},
+	{0x1a, '1', false},
+};
+
+static unsigned found_of(const struct lab *lab, enum req_id req)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < lab->n; i++)
+		n += lab->found[i].req == req;
+	return n;
+}
+
+/* Each code with and without a PDCID, with and without a payload. */
+static void every_code(void **state)
+{
+	const struct judge_conf conf = lab_test_lab_conf();
+	struct lab lab;
+	enum req_id req;
+
+	(void)state;
+	told_begin("every_code");
+	for (size_t i = 0; i < 4 * sizeof(codes) / sizeof(codes[0]); i++) {
+		const bool none = i & 1, payload = i & 2;
+
+		lab_test_lab_open(&lab, &conf);
+		established(&lab);
+		request(&lab, A, .psn = 334, .clear = 333);
+		nack(&lab, B, .psn = 334, .code = codes[i / 4].code,
+		     .no_spdcid = none, .payload = payload ? 334 : 0);
+		assert_true(nack_req(codes[i / 4].code, &req));
+		/* ROD_OOO and others have further findings of their row */
+		if (codes[i / 4].spdcid == (none ? '1' : '0'))
+			assert_true(found_of(&lab, req) > 0);
+		assert_int_equal(found_of(&lab, REQ_UET_ENC_47),
+				 payload && !codes[i / 4].payload);
+		lab_test_lab_close(&lab);
+	}
+}
+
+/* Codes that no table has are reserved; three are experimental. */
+static void every_other_code(void **state)
+{
+	const struct judge_conf conf = lab_test_lab_conf();
+	struct lab lab;
+
+	(void)state;
+	for (unsigned code = 0; code < 256; code++) {
+		bool known = code >= 0xfd;
+
+		for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+			known |= codes[i].code == code;
+		lab_test_lab_open(&lab, &conf);
+		established(&lab);
+		request(&lab, A, .psn = 334, .clear = 333);
+		nack(&lab, B, .psn = 334, .code = (uint8_t)code);
+		assert_int_equal(found_of(&lab, REQ_UET_NACK_0C), !known);
+		lab_test_lab_close(&lab);
+	}
 }
 
 static void payload_where_none_is_defined(void **state)
@@ -537,6 +612,8 @@ int main(void)
 		BOTH_WAYS(echoes_of_another_packet),
 		BOTH_WAYS(whose_pdcid),
 		BOTH_WAYS(reserved_code),
+		cmocka_unit_test(every_code),
+		cmocka_unit_test(every_other_code),
 		BOTH_WAYS(payload_where_none_is_defined),
 		BOTH_WAYS(twice_for_one_packet),
 		BOTH_WAYS(overtaken_by_the_first_ack),

@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "base/serial.h"
 #include "judge/core/told_test.h"
 #include "judge/judge.h"
@@ -155,6 +156,42 @@ static inline void gave_way(struct lab *lab, unsigned begun, unsigned gone)
 	assert_int_equal(judge_totals(lab->j)->flows, begun);
 	assert_int_equal(judge_totals(lab->j)->forgotten, gone);
 	assert_int_equal(lab->gone, gone);
+}
+
+/*
+ * Plays random packets around the next PSN, |*next|, with random declarations.
+ * Checks only that findings are well formed; their record shows each change.
+ */
+static inline void ib_lab_test_noise(enum family family,
+				     void (*step)(struct lab *lab,
+						  struct rng *rng,
+						  uint32_t *next))
+{
+	told_begin("noise");
+	for (uint64_t seed = 1; seed <= 100; seed++) {
+		struct rng rng = {seed};
+		struct judge_conf conf = ib_lab_test_lab_conf();
+		struct lab lab;
+		uint32_t next = 0;
+
+		conf.complete = rng_below(&rng, 4) > 0;
+		conf.rto_init = rng_below(&rng, 2) ? 10 * VSPAN_MS : 0;
+		conf.grace = rng_below(&rng, 4) ? 0 : 3 * VSPAN_MS;
+		if (!rng_below(&rng, 4))
+			conf.here = ip_addr_v4(0x0a000001 + rng_below(&rng, 2));
+		ib_lab_test_lab_open(&lab, family, conf,
+				     seed % 2 ? 0xffffe0 : 5);
+		for (unsigned i = 0; i < 150; i++) {
+			if (!rng_below(&rng, 12))
+				lab.at += rng_below(&rng, 8) * VSPAN_MS;
+			step(&lab, &rng, &next);
+			for (size_t k = 0; k < lab.n; k++)
+				assert_true(lab.found[k].text[0] &&
+					    lab.found[k].frame <= lab.frame);
+			lab.n = 0;
+		}
+		ib_lab_test_lab_close(&lab);
+	}
 }
 
 #endif

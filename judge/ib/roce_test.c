@@ -466,6 +466,57 @@ EACH(a_wrong_icrc_names_no_qp)
 EACH(others_are_not_followed)
 EACH(judge_roce_test_room_is_bounded)
 
+/* A request, mostly the next one, or an answer to one of the last. */
+static void judge_roce_test_step(struct lab *lab, struct rng *rng,
+				 uint32_t *next)
+{
+	static const uint8_t opcodes[] = {
+		IB_RC_SEND_FIRST, IB_RC_SEND_MIDDLE, IB_RC_SEND_LAST,
+		IB_RC_SEND_ONLY,  IB_RC_SEND_ONLY,   IB_RC_WRITE_FIRST,
+		IB_RC_WRITE_ONLY, IB_RC_READ_REQ,    IB_RC_CMP_SWAP};
+	static const uint8_t answers[] = {IB_RC_ACK,
+					  IB_RC_ACK,
+					  IB_RC_ACK,
+					  IB_RC_READ_RESP_FIRST,
+					  IB_RC_READ_RESP_LAST,
+					  IB_RC_ATOMIC_ACK};
+	static const uint8_t syndromes[] = {
+		IB_SYNDROME_ACK, IB_SYNDROME_ACK,     IB_SYNDROME_ACK,
+		IB_SYNDROME_RNR, IB_SYNDROME_PSN_SEQ, IB_SYNDROME_REMOTE_OP};
+	const uint32_t kind = rng_below(rng, 10), back = rng_below(rng, 4);
+	struct sent s = {.psn = *next, .len = 9};
+
+	if (kind < 4) {
+		s.opcode = opcodes[rng_below(rng, sizeof(opcodes))];
+		s.dmalen = rng_below(rng, 3) * MTU + 1;
+		if (s.opcode == IB_RC_SEND_FIRST ||
+		    s.opcode == IB_RC_SEND_MIDDLE ||
+		    s.opcode == IB_RC_WRITE_FIRST)
+			s.len = MTU;
+		*next += s.opcode == IB_RC_READ_REQ ? (s.dmalen + MTU - 1) / MTU
+						    : 1;
+		*next += rng_below(rng, 25) ? 0 : 1 + rng_below(rng, 3);
+	} else if (kind < 6) {
+		s.opcode = IB_RC_SEND_ONLY;
+		s.psn -= 1 + back;
+	} else {
+		s.opcode = answers[rng_below(rng, sizeof(answers))];
+		s.syndrome = syndromes[rng_below(rng, sizeof(syndromes))];
+		s.psn -= 1 + back;
+		s.msn = rng_below(rng, 8);
+	}
+	if (!rng_below(rng, 40))
+		s.qpn = 1 + rng_below(rng, 3);
+	s.fill = rng_below(rng, 30) ? 0 : 1;
+	judge_roce_test_send_as(lab, kind < 6 ? A : B, s);
+}
+
+static void judge_roce_test_noise(void **state)
+{
+	(void)state;
+	ib_lab_test_noise(FAMILY, judge_roce_test_step);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -494,6 +545,7 @@ int main(void)
 		cmocka_unit_test(test_a_wrong_icrc_names_no_qp),
 		cmocka_unit_test(test_others_are_not_followed),
 		cmocka_unit_test(test_judge_roce_test_room_is_bounded),
+		cmocka_unit_test(judge_roce_test_noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

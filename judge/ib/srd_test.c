@@ -400,6 +400,48 @@ static void test_elsewhere(void **state)
 	ib_lab_test_lab_close(&lab);
 }
 
+/* A request, mostly the next one, or an ACK of one of the last. */
+static void judge_srd_test_step(struct lab *lab, struct rng *rng,
+				uint32_t *next)
+{
+	static const uint8_t syndromes[] = {
+		IB_SYNDROME_ACK,         IB_SYNDROME_ACK,
+		IB_SYNDROME_ACK,         IB_SYNDROME_RNR,
+		IB_SYNDROME_INVALID_REQ, IB_SYNDROME_CTX_RESET};
+	const uint32_t kind = rng_below(rng, 10), back = rng_below(rng, 5);
+	struct sent s = {.psn = *next, .lup = *next - back};
+
+	s.known = *next > 3 && rng_below(rng, 30);
+	s.syn = !s.known;
+	s.data = rng_below(rng, 40) ? 0 : 1;
+	if (kind < 5) {
+		*next += 1 + (rng_below(rng, 25) ? 0 : rng_below(rng, 9));
+		if (!rng_below(rng, 30)) {
+			s.opcode = IB_SRD_SYNC;
+			s.fin = rng_below(rng, 2);
+		}
+		request_as(lab, s);
+		return;
+	}
+	s.psn -= 1 + back;
+	if (kind < 7) {
+		request_as(lab, s);
+		return;
+	}
+	s.cack = s.psn - rng_below(rng, 3);
+	s.sack = rng_next(rng) & rng_next(rng) & rng_next(rng);
+	s.syndrome = syndromes[rng_below(rng, sizeof(syndromes))];
+	if (!rng_below(rng, 30))
+		s.rcid = 1 + rng_below(rng, 2);
+	answer_as(lab, s);
+}
+
+static void judge_srd_test_noise(void **state)
+{
+	(void)state;
+	ib_lab_test_noise(FAMILY, judge_srd_test_step);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -426,6 +468,7 @@ int main(void)
 		cmocka_unit_test(test_elsewhere),
 		cmocka_unit_test(test_judge_srd_test_room_is_bounded),
 		cmocka_unit_test(test_judge_srd_test_facts),
+		cmocka_unit_test(judge_srd_test_noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -522,6 +522,39 @@ EACH(a_read_of_unknown_length_acquits)
 EACH(doubt_acquits)
 EACH(judge_wqe_test_room_is_bounded)
 
+/* A packet of a WQE, mostly the next one, or an answer to one of the last. */
+static void judge_wqe_test_step(struct lab *lab, struct rng *rng,
+				uint32_t *next)
+{
+	static const uint8_t syndromes[] = {
+		IB_SYNDROME_ACK, IB_SYNDROME_ACK, IB_SYNDROME_RNR,
+		IB_SYNDROME_PSN_SEQ, IB_SYNDROME_REMOTE_OP};
+	const uint32_t kind = rng_below(rng, 10), back = rng_below(rng, 5);
+	uint32_t psn = *next;
+
+	if (kind > 3)
+		psn -= 1 + back;
+	else
+		*next += 1 + (rng_below(rng, 25) ? 0 : rng_below(rng, 3));
+	/* WQEs of three packets, and sometimes of one */
+	if (kind < 6)
+		request(lab, .psn = psn,
+			.sn = psn / 3 + (rng_below(rng, 40) ? 0 : 1),
+			.i = psn % 3, .n = rng_below(rng, 40) ? 3 : 1,
+			.len = rng_below(rng, 40) ? 0 : 2 * MTU,
+			.qpn = rng_below(rng, 40) ? 0 : 7);
+	else if (kind < 9)
+		judge_wqe_test_ack(lab, syndromes[rng_below(rng, 5)], psn);
+	else
+		indication(lab, !rng_below(rng, 3), *next - 1, psn);
+}
+
+static void judge_wqe_test_noise(void **state)
+{
+	(void)state;
+	ib_lab_test_noise(FAMILY, judge_wqe_test_step);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -552,6 +585,7 @@ int main(void)
 		cmocka_unit_test(test_a_read_of_unknown_length_acquits),
 		cmocka_unit_test(test_doubt_acquits),
 		cmocka_unit_test(test_judge_wqe_test_room_is_bounded),
+		cmocka_unit_test(judge_wqe_test_noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

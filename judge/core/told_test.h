@@ -72,6 +72,17 @@ static inline size_t told_findings(const struct finding *f, size_t n,
 	return n;
 }
 
+/* Records the numbers of a struct that consists of 64-bit numbers. */
+static inline void told_numbers(const char *what, const void *of, size_t size)
+{
+	const uint64_t *n = of;
+
+	for (size_t i = 0; told_wanted() && i < size / sizeof(*n); i++)
+		if (n[i])
+			fprintf(told_to, "  %s %zu: %" PRIu64 "\n", what, i,
+				n[i]);
+}
+
 static inline size_t told_push(struct judge *j, const struct judge_packet *p,
 			       struct finding *ret, size_t max)
 {

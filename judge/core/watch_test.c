@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "judge/core/told_test.h"
 #include "wire/frame/crc.h"
 #include "wire/frame/frame_build.h"
 #include "wire/ib/ib.h"
@@ -286,6 +287,21 @@ static struct watch_test_outcome watch_test_nothing(void)
 	return o;
 }
 
+/* Records what a watch found and counted. */
+static void watch_test_tell(const struct watch *w,
+			    const struct watch_test_outcome *o)
+{
+	struct judge_totals totals = {0};
+	uint64_t seen[REQ_COUNT][2] = {0};
+
+	watch_totals(w, &totals);
+	watch_seen_add(w, seen);
+	told_numbers("totals", &totals, sizeof(totals));
+	told_numbers("checked", seen, sizeof(seen));
+	told_numbers("frames", watch_counts(w), sizeof(*watch_counts(w)));
+	told_findings(o->f, o->n, o->n);
+}
+
 static void check_parts(const struct traffic *t, unsigned parts,
 			const struct watch_test_outcome *want)
 {
@@ -312,6 +328,7 @@ static void the_same_is_found(void **state)
 		struct watch *w = watch_test_open_watch(0, 0);
 
 		one_by_one(t, w, &want);
+		watch_test_tell(w, &want);
 		watch_test_close_watch(w, &want);
 		assert_true(want.n > 50 && want.counts.copies > 10);
 		qsort(want.f, want.n, sizeof(*want.f), watch_test_by_frame);

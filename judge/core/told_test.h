@@ -4,9 +4,9 @@
  *
  * With JUDGE_TOLD=FILE in the environment a test appends to FILE each finding,
  * and at the end of each judge its counts: checks by requirement, packets by
- * flow, NACKs by code.  tests/golden/told.py compares the record with
- * judge/golden/: a rule whose text, count or blame changes is noticed even if
- * the test does not look at it.
+ * flow, NACKs by code.  tests/told/told.py compares the record with
+ * tests/golden/told_golden.txt: a rule whose text, count or blame changes is
+ * noticed even if the test does not look at it.
  *
  * A test that runs at several first PSNs is recorded at the first one alone.
  */

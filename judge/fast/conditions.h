@@ -35,6 +35,7 @@ struct fast_pkt {
 	size_t len, payload;
 	uint8_t next_hdr;
 	bool retx;
+	bool again;      /* of a request: its PSN is remembered */
 	uint8_t ack_req; /* of an ACK: flags.req */
 	size_t pds_len;  /* of an ACK: bytes of its PDS header */
 	/* of an ACK: it has a CC section, with that state */
@@ -160,23 +161,19 @@ static inline bool condition_quiet_source(const struct dir_rare *r)
 }
 
 /*
- * condition_quiet_target returns true if an ACK answers no ACK Request, neither
- * by its PSN nor by an advance of CACK_PSN.
+ * condition_is_repeat returns true for a retransmission, or a duplicate that
+ * the network made, with the bytes of the first copy.  In a complete flow more
+ * rules look at it.
  */
-static inline bool condition_quiet_target(const struct dir *d, uint32_t cack,
-					  uint32_t ack_psn)
+static inline bool condition_is_repeat(const struct fast_pkt *x)
 {
-	const struct dir_rare *r = d->rare;
+	const struct psn_state *s = x->s;
 
-	if (r->requests && serial_after(cack, d->cack))
+	if (x->whole || x->len != s->size ||
+	    s->flags & (PSN_CP | PSN_MANGLED | PSN_CUT_ALL))
 		return false;
-	return !r->wanted_at || r->wanted_psn != ack_psn;
-}
-
-/* condition_new_psn returns true if no packet with the PSN is remembered. */
-static inline bool condition_new_psn(const struct fast_pkt *x)
-{
-	return x->d->any && (x->s->owner != x->f->owner || x->s->psn != x->psn);
+	return s->hash ==
+	       (x->l ? x->l->hash : pkt_tail_crc(x->in, pds_req_len));
 }
 
 /*
@@ -272,16 +269,20 @@ static inline bool condition_gives_way(const struct fast_pkt *x)
 }
 
 /*
- * condition_is_answer returns true if an ACK answers a request that was sent
- * once and arrived whole, and has its entropy.
+ * condition_is_answer returns true if an ACK answers a request that arrived
+ * whole.  In a complete flow, the request was sent once and nothing else asked
+ * for the ACK, which has its entropy.
  */
-static inline bool condition_is_answer(const struct psn_state *s,
-				       const struct dgram *d)
+static inline bool condition_is_answer(const struct fast_pkt *x)
 {
-	return s->copies == 1 && s->flags & PSN_FRESH &&
-	       !(s->flags & (PSN_CP | PSN_MANGLED | PSN_CUT_ALL | PSN_OUTSIDE |
-			     PSN_AGAIN | PSN_WANTED)) &&
-	       d->entropy == s->entropy;
+	const struct psn_state *s = x->s;
+
+	if (s->flags & (PSN_CP | PSN_MANGLED | PSN_CUT_ALL))
+		return false;
+	return !x->whole ||
+	       (s->copies == 1 && s->flags & PSN_FRESH &&
+		!(s->flags & (PSN_OUTSIDE | PSN_AGAIN | PSN_WANTED)) &&
+		x->in->d->entropy == s->entropy);
 }
 
 /*
@@ -292,17 +293,22 @@ static inline bool condition_is_response(const struct fast_pkt *x)
 {
 	const struct psn_state *s = x->s;
 	struct ses_response h;
+	bool has_id;
 
 	if (x->next_hdr != PDS_NEXT_RESPONSE)
 		return !(s->flags & PSN_DATA);
 	ses_response_get(&h, x->ses);
+	has_id = h.message_id == s->message_id;
 	if (h.opcode == SES_DEFAULT_RESPONSE &&
-	    (h.list || h.ri_generation || h.modified_length || h.message_id))
+	    (h.list || h.ri_generation || h.modified_length))
 		return false;
 	if (s->flags & PSN_DATA && s->message_id)
-		return h.message_id == s->message_id;
-	return h.opcode != SES_RESPONSE || !(s->flags & PSN_STD) ||
-	       h.message_id == s->message_id;
+		return has_id;
+	if (has_id || !(s->flags & PSN_STD))
+		return true;
+	if (h.opcode == SES_DEFAULT_RESPONSE)
+		return !h.message_id;
+	return h.opcode != SES_RESPONSE;
 }
 
 /*

@@ -21,8 +21,10 @@
 #include "judge/fast/predicted.h"
 #include "judge/fast/prefetch.h"
 #include "judge/uet/flow/messages.h"
+#include "judge/uet/flow/sent.h"
 #include "judge/uet/flow/steps.h"
 #include "judge/uet/flow_key.h"
+#include "judge/uet/pkt_place.h"
 
 /* Bytes of the PDS headers of ACKs with a CC section. */
 enum {
@@ -197,8 +199,9 @@ static inline void fast_path_take_message(const struct fast_pkt *x,
 		m->via_return = true;
 }
 
-static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
-				   const struct pds_req *h)
+/* Records a new PSN. */
+static inline void fast_path_take_new(struct judge *j, const struct fast_pkt *x,
+				      const struct pds_req *h)
 {
 	const struct judge_packet *in = x->in;
 	struct psn_state *s = x->s;
@@ -209,7 +212,6 @@ static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
 	if (step_asks_ack(x->conf, in, true, h->ar))
 		flags |= PSN_DUE;
 	fast_path_facts(j, d, x->psn);
-	d->stats.requests++;
 	if (s->owner == x->f->owner)
 		psn_lose(d, s);
 	ses_flags = fast_path_ses_flags(x, &id);
@@ -219,6 +221,60 @@ static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
 	fast_path_go_on(j, x);
 	step_sent(d, s, x->len);
 	fast_path_take_message(x, ses_flags);
+}
+
+/* Returns true for a duplicate that the network made. */
+static bool fast_path_is_net_dup(const struct psn_state *s,
+				 const struct judge_packet *in,
+				 const struct pds_req *h)
+{
+	return !h->retx &&
+	       pkt_may_be_copied(s, serial_add(h->psn, h->clear_psn_offset),
+				 in->d->entropy);
+}
+
+/*
+ * Records a further copy of a PSN.  It takes no fast_pkt, which the callers can
+ * keep in registers then.
+ */
+static __attribute__((noinline)) void
+fast_path_take_repeat(struct judge *j, struct flow *f, unsigned from,
+		      struct psn_state *s, const struct judge_packet *in)
+{
+	struct end_rare *counts = &flow_rare(j, f)->end[from];
+	struct dir *d = &f->hot->dir[from];
+	enum pkt_cause cause;
+	struct pds_req h;
+	bool dup, acked;
+
+	pds_req_get(&h, in->pkt->p);
+	dup = fast_path_is_net_dup(s, in, &h);
+	if (dup) {
+		counts->net_dups++;
+	} else {
+		cause = sent_cause(&j->conf, false, d, s, in->at);
+		counts->again[cause]++;
+		sent_count_repeat(s, cause);
+	}
+	step_copy(d, s, in, step_copy_flags(in, h.retx, h.ar));
+	sent_note_retries(&j->conf, d, s);
+	if (dup || !step_asks_ack(&j->conf, in, true, h.ar || h.retx))
+		return;
+	acked = psn_acked(f, d, s->psn);
+	if (h.retx || !acked)
+		step_due(j, d, s, acked);
+}
+
+static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
+				   const struct pds_req *h)
+{
+	struct dir *d = x->d;
+
+	d->stats.requests++;
+	if (unlikely(x->again))
+		fast_path_take_repeat(j, x->f, x->from, x->s, x->in);
+	else
+		fast_path_take_new(j, x, h);
 	step_release(d, x->clear);
 	step_clear(d, x->clear);
 	if (unlikely(!x->f->syn_done) && x->from == 0 && x->f->syn_start_known)
@@ -254,6 +310,7 @@ static enum condition fast_path_request(struct judge *j,
 	if (unlikely(failed))
 		return failed;
 	x.s = psn_slot(x.d, x.psn);
+	x.again = x.s->owner == x.f->owner && x.s->psn == x.psn;
 	if (likely(x.next_hdr == PDS_NEXT_REQUEST_STD))
 		x.m = fast_path_message_of(x.d, x.std.message_id);
 	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_PSN);
@@ -320,12 +377,16 @@ static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x,
 	step_count_ack(d, x->cack);
 	if (likely(step_has_rtt(s)))
 		flow_stats_rtt_of(j, x->f, at - s->sent_at);
-	if (serial_after(x->cack, d->cack))
+	if (serial_after(x->cack, d->cack)) {
 		step_cover_to(x->f, d, d->cack, x->cack, at);
+		step_no_requests(j, d);
+	}
 	step_own_ack(d, s, x->ses, at);
+	step_answer_again(x->f, d, x->cack);
 	step_gap(j, d, x->cack, x->ack_psn, at);
 	if (x->has_cc)
 		fast_path_take_cc(j, x, cc);
+	step_wanted(j, d, x->ack_psn);
 	if (likely(d->start_known))
 		step_acked_to(x->f, d);
 	d->ce_unsaid = false;

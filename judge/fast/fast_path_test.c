@@ -5,8 +5,8 @@
  *
  * A small source and a small destination send packets that take the fast path:
  * messages of one packet and of several, ACKs of one packet and of several, CE
- * marks.  At random, one property of a packet is changed; over the test, each
- * property is.
+ * marks, retransmissions and ACK Requests.  At random, one property of a packet
+ * is changed; over the test, each property is.
  */
 #include "base/rng.h"
 #include "judge/core/pair_test.h"
@@ -18,6 +18,7 @@ enum {
 	PAYLOAD = 24,
 	MTU = 64,
 	TRIMMED = 26, /* a codepoint */
+	KEPT = 4,     /* requests to send again */
 };
 
 /* A PDC as its two ends see it. */
@@ -30,11 +31,14 @@ struct talk {
 	bool open;  /* a message is open */
 	uint16_t id, entropy;
 	uint16_t pdcid[2];
-	bool native, rod, asks; /* |asks|: ACKs request clears or a close */
-	bool mixes;             /* packets of messages overtake each other */
-	bool data;              /* some requests are return data */
-	unsigned acks;          /* ACK, ACK_CC, ACK_CCX, or all of them: 3 */
-	uint32_t length;        /* of the open message */
+	bool native, rod, asks;  /* |asks|: ACKs request clears or a close */
+	bool mixes;              /* packets of messages overtake each other */
+	bool data;               /* some requests are return data */
+	bool repeats;            /* requests come again, and ACK Requests */
+	struct dgram kept[KEPT]; /* the last requests */
+	unsigned nkept;
+	unsigned acks;   /* ACK, ACK_CC, ACK_CCX, or all of them: 3 */
+	uint32_t length; /* of the open message */
 };
 
 static bool fast_path_test_chance(struct talk *t, unsigned percent)
@@ -64,6 +68,7 @@ static void fast_path_test_begin(struct talk *t, uint64_t seed)
 	t->acks = some(t, 4);
 	t->mixes = fast_path_test_chance(t, 30);
 	t->data = fast_path_test_chance(t, 30);
+	t->repeats = fast_path_test_chance(t, 50);
 }
 
 static void fast_path_test_address(const struct talk *t, unsigned from,
@@ -227,6 +232,40 @@ static void fast_path_test_put_request(struct talk *t, bool bent,
 			t, fast_path_test_chance(t, 80) ? t->id : 0, d);
 }
 
+/* Sends one of the last requests again: a retransmission, or a duplicate. */
+static void put_repeat(struct talk *t, struct dgram *d)
+{
+	const unsigned n = t->nkept < KEPT ? t->nkept : KEPT;
+	struct pds_req h;
+
+	*d = t->kept[some(t, n)];
+	pds_req_get(&h, d->data);
+	h.retx = fast_path_test_chance(t, 80);
+	if (fast_path_test_chance(t, 30))
+		d->entropy++;
+	if (fast_path_test_chance(t, 30)) /* CLEAR_PSN advances */
+		h.clear_psn_offset = (int16_t)(int32_t)(t->acked - 1 - h.psn);
+	if (h.clear_psn_offset >= 0)
+		h.clear_psn_offset = -1;
+	pds_req_put(&h, d->data);
+	if (fast_path_test_chance(t, 5))
+		d->data[d->len - 1] ^= 1;
+}
+
+/* Requests an ACK of one of the last PSNs. */
+static void put_ack_request(struct talk *t, struct dgram *d)
+{
+	const struct pds_cp h = {.type = PDS_CP,
+				 .ctl_type = PDS_CP_ACK_REQUEST,
+				 .psn = t->next - 1 - some(t, 3),
+				 .spdcid = t->pdcid[0],
+				 .dpdcid = t->pdcid[1]};
+
+	memset(d->data, 0, 32);
+	pds_cp_put(&h, d->data);
+	d->len = pds_cp_len + cp_clear_len;
+}
+
 /* ---- Answers ---- */
 
 static void bend_ack(struct talk *t, struct pds_ack *h, struct ses_response *s)
@@ -361,6 +400,8 @@ static void fast_path_test_put_ack(struct talk *t, bool bent, struct dgram *d)
 	if (fast_path_test_chance(t, 50)) {
 		s.opcode = SES_RESPONSE;
 		s.message_id = t->id;
+	} else if (fast_path_test_chance(t, 20)) {
+		s.message_id = t->id;
 	}
 	if (t->asks && fast_path_test_chance(t, 20))
 		h.req = fast_path_test_chance(t, 50) ? PDS_REQ_CLEAR
@@ -440,6 +481,21 @@ static unsigned bend_dgram(struct talk *t, struct dgram *d)
 	return 0;
 }
 
+/* Sends a request, for the first time or again, or asks for an ACK. */
+static void fast_path_test_ask(struct talk *t, bool bent, struct dgram *d)
+{
+	if (t->repeats && t->nkept && fast_path_test_chance(t, 15)) {
+		put_repeat(t, d);
+		return;
+	}
+	if (t->repeats && t->nkept && fast_path_test_chance(t, 5)) {
+		put_ack_request(t, d);
+		return;
+	}
+	fast_path_test_put_request(t, bent, d);
+	t->kept[t->nkept++ % KEPT] = *d;
+}
+
 static unsigned fast_path_test_next_packet(struct talk *t, unsigned bends,
 					   struct dgram *d)
 {
@@ -455,8 +511,7 @@ static unsigned fast_path_test_next_packet(struct talk *t, unsigned bends,
 	else if (bent && !asks && fast_path_test_chance(t, 5))
 		fast_path_test_put_nack(t, d);
 	else if (asks)
-		fast_path_test_put_request(
-			t, bent && fast_path_test_chance(t, 70), d);
+		fast_path_test_ask(t, bent && fast_path_test_chance(t, 70), d);
 	else
 		fast_path_test_put_ack(t, bent && fast_path_test_chance(t, 70),
 				       d);
@@ -513,16 +568,15 @@ static const struct {
 
 /*
  * On the fast path these conditions follow from other rows as long as memory
- * lasts: an ACK that requests a clear, or is not for CACK_PSN, shows a gap, and
- * a duplicate is recorded in dir_rare as well (NO_REPAIR,
- * NO_STRAYS).  PSN_RANGE needs 2^31 packets in a row; CACK_NEAR and REACHED
+ * lasts: an ACK that requests a clear, or is not for CACK_PSN, shows a gap
+ * (NO_REPAIR).  PSN_RANGE needs 2^31 packets in a row; CACK_NEAR and REACHED
  * have tests of their own.
  */
 static bool is_implied(enum condition c)
 {
 	return c == COND_REQ_NOT_STORED || c == COND_ACK_NOT_STORED ||
-	       c == COND_NO_DUPLICATE || c == COND_CACK_CLEAR ||
-	       c == COND_PSN_RANGE || c == COND_CACK_NEAR || c == COND_REACHED;
+	       c == COND_CACK_CLEAR || c == COND_PSN_RANGE ||
+	       c == COND_CACK_NEAR || c == COND_REACHED;
 }
 
 /*
@@ -790,9 +844,58 @@ static void return_data(void **state)
 	pair_free(&p);
 }
 
+/* Marks a request as a retransmission, or as no one. */
+static void mark_retx(struct dgram *d, bool retx)
+{
+	struct pds_req h;
+
+	pds_req_get(&h, d->data);
+	h.retx = retx;
+	pds_req_put(&h, d->data);
+}
+
+/*
+ * In an incomplete capture, retransmissions, duplicates of the network and
+ * their ACKs take the fast path; a retransmission with other bytes does not.
+ */
+static void repeats(void **state)
+{
+	struct dgram d, ack;
+	struct pair p;
+	struct talk t;
+
+	(void)state;
+	midstream_begin(&p, &t);
+	t.data = false;
+	for (unsigned i = 0; i < 60; i++) {
+		fast_path_test_address(&t, 0, &d);
+		fast_path_test_put_request(&t, false, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+		pair_push(&p, &d, VSPAN_S, 0);
+		mark_retx(&d, true);
+		pair_push(&p, &d, VSPAN_S, 0);
+		fast_path_test_address(&t, 1, &ack);
+		fast_path_test_put_ack(&t, false, &ack);
+		pair_push(&p, &ack, VSPAN_S, 0);
+		pair_push(&p, &d, VSPAN_S, 0); /* its ACK was lost */
+		pair_push(&p, &ack, VSPAN_S, 0);
+	}
+	/* Two packets begin the flow; datagrams take the full path anyway. */
+	assert_int_equal(p.fast_path + p.failed[COND_LEARNT] +
+				 p.failed[COND_PLAIN_OPCODE] + 2,
+			 p.packets);
+	assert_true(p.failed[COND_LEARNT] < p.packets / 4);
+	d.data[d.len - 1] ^= 1;
+	pair_push(&p, &d, VSPAN_S, 0);
+	assert_int_equal(p.failed[COND_REPEAT], 1);
+	pair_test_pair_close(&p);
+	pair_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(repeats),
 		cmocka_unit_test(return_data),
 		cmocka_unit_test(same_things),
 		cmocka_unit_test(other_form),

@@ -41,6 +41,8 @@ static void predicted_view(struct fast_pkt *x, const struct pkt_ctx *l)
 			       .s = l->old};
 	if (l->kind == PKT_REQ) {
 		x->pdcid = l->req.dpdcid;
+		x->retx = l->retx;
+		x->again = l->old;
 		x->end = l->from;
 		x->d = l->own;
 	} else {

@@ -58,12 +58,16 @@ static void kinds_fit(void **state)
 /* Cases in which no packet takes the fast path. */
 #define NEVER (PKT_HERE | PKT_THERE | PKT_ROD | PKT_SYN | PKT_CC | PKT_DATA)
 
-/* A predicted request is new, and a predicted ACK answers a known packet. */
+/*
+ * A predicted ACK answers a known packet.  A predicted request is new, or
+ * repeats a packet of an incomplete flow.
+ */
 static void names_some_condition(const struct monitor *m)
 {
 	if (m->what & NEVER || !(m->what & COND_ANY))
 		return;
-	if (!(m->what & PKT_ACK) && m->what & PKT_AGAIN)
+	if (!(m->what & PKT_ACK) && m->what & PKT_AGAIN &&
+	    !(m->what & PKT_GAPS))
 		return;
 	if (!(m->what & PKT_REQ) && m->what & PKT_NEW)
 		return;

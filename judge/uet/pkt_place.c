@@ -11,16 +11,12 @@
 #include "judge/uet/flow/messages.h"
 #include "judge/uet/flow/ring.h"
 
-/*
- * Returns true if the packet may be a network duplicate: it may come at any
- * time, with the same headers and on the same path.  If there were several
- * copies, any of them may be the original.
- */
-static bool may_be_copied(const struct pkt_ctx *l, const struct psn_state *s)
+bool pkt_may_be_copied(const struct psn_state *s, uint32_t clear,
+		       uint16_t entropy)
 {
-	if (s->copies > 1 || !(s->flags & PSN_FRESH) || l->kind == PKT_CP)
+	if (s->copies > 1 || !(s->flags & PSN_FRESH))
 		return true;
-	return l->clear == psn_clear(s) && l->in->d->entropy == s->entropy;
+	return clear == psn_clear(s) && entropy == s->entropy;
 }
 
 /*
@@ -37,7 +33,8 @@ static bool is_net_dup(const struct pkt_ctx *l)
 	    knows_all(l, l->from))
 		return false;
 	if (!at_link(l, l->from))
-		return may_be_copied(l, s);
+		return l->kind == PKT_CP ||
+		       pkt_may_be_copied(s, l->clear, l->in->d->entropy);
 	return !(s->flags & PSN_NACKED) &&
 	       (!l->conf->rto_init || l->at - s->sent_at < l->conf->rto_init);
 }

@@ -11,6 +11,16 @@
 /* pkt_place finds the PSN state to which the packet refers. */
 void pkt_place(struct pkt_ctx *l);
 
+/*
+ * pkt_may_be_copied returns true if a request with these values may be a
+ * network duplicate: it may come at any time, with the same headers and on the
+ * same path.  If there were several copies, any of them may be the original.
+ *
+ * s: the state of its PSN, whose first copy has the bytes of this one.
+ */
+bool pkt_may_be_copied(const struct psn_state *s, uint32_t clear,
+		       uint16_t entropy);
+
 /* pkt_cases returns the cases of a packet as bits, including PKT_COMPLETE. */
 unsigned pkt_cases(const struct pkt_ctx *l);
 

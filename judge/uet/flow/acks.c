@@ -57,8 +57,7 @@ static void flow_take_cack(struct pkt_ctx *l)
 		psn = cack;
 	}
 	step_cover_to(l->f, d, psn, cack, l->at);
-	if (unlikely(d->rare->requests))
-		dir_rare(l->j, d)->requests = 0;
+	step_no_requests(l->j, d);
 	if (unlikely(d->gtd) && !serial_after(d->gtd_low, cack))
 		clear_find_stored(l->f, d, cack);
 }
@@ -137,21 +136,6 @@ static void take_own_ack(struct pkt_ctx *l, struct psn_state *s)
 	if (unlikely(l->ack.req == PDS_REQ_CLEAR) && !(s->flags & PSN_ASKED) &&
 	    serial_after(s->psn, l->ack.cack_psn))
 		flow_take_asked(l, s);
-}
-
-/* The first ACK that covers a duplicate may be the answer to it. */
-static void flow_take_again(struct pkt_ctx *l)
-{
-	struct dir *d = l->peer;
-	struct psn_state *s;
-
-	if (likely(!d->again) ||
-	    serial_after(d->rare->again_psn, l->ack.cack_psn))
-		return;
-	d->again = false;
-	s = psn_find(l->f, d, d->rare->again_psn);
-	if (s)
-		s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 }
 
 /*
@@ -320,7 +304,7 @@ void ack_take(struct pkt_ctx *l)
 	flow_take_cack(l);
 	if (likely(l->old))
 		take_own_ack(l, l->old);
-	flow_take_again(l);
+	step_answer_again(l->f, d, l->ack.cack_psn);
 	if (likely(l->has_ack_psn))
 		step_gap(l->j, d, l->ack.cack_psn, l->ack_psn, l->at);
 	else
@@ -331,9 +315,8 @@ void ack_take(struct pkt_ctx *l)
 	take_close_ack(l);
 	if (unlikely(l->next_hdr == PDS_NEXT_RESPONSE_DATA) && l->ses)
 		message_take_return(l);
-	if (unlikely(d->rare->wanted_at) && l->has_ack_psn &&
-	    l->ack_psn == d->rare->wanted_psn)
-		dir_rare(l->j, d)->wanted_at = 0;
+	if (likely(l->has_ack_psn))
+		step_wanted(l->j, d, l->ack_psn);
 	d->ce_unsaid = false;
 	flow_cc_told(l);
 }

@@ -38,22 +38,27 @@ static bool gap_seen(const struct dir *d, const struct psn_state *s)
  * Returns true if a source may answer a second NACK of the PSN: both may have
  * passed this link before its answer to the first one did.
  */
-static bool second_nack(const struct pkt_ctx *l)
+static bool second_nack(const struct judge_conf *conf,
+			const struct psn_state *s, vtime at)
 {
-	return l->old->flags & PSN_NACKED_TWICE &&
-	       l->at - l->old->acked_at <= pkt_grace(l->conf);
+	return s->flags & PSN_NACKED_TWICE &&
+	       at - s->acked_at <= pkt_grace(conf);
+}
+
+enum pkt_cause sent_cause(const struct judge_conf *conf, bool rod,
+			  const struct dir *d, const struct psn_state *s,
+			  vtime at)
+{
+	if (s->flags & PSN_NACKED || second_nack(conf, s, at))
+		return CAUSE_NACK;
+	if (rod && d->rare->nack_at && d->rare->nack_at >= s->sent_at)
+		return CAUSE_NACK;
+	return gap_seen(d, s) ? CAUSE_GAP : CAUSE_TIMER;
 }
 
 enum pkt_cause pkt_cause(const struct pkt_ctx *l)
 {
-	const struct psn_state *s = l->old;
-
-	if (s->flags & PSN_NACKED || second_nack(l))
-		return CAUSE_NACK;
-	if (l->f->rod && l->own->rare->nack_at &&
-	    l->own->rare->nack_at >= s->sent_at)
-		return CAUSE_NACK;
-	return gap_seen(l->own, s) ? CAUSE_GAP : CAUSE_TIMER;
+	return sent_cause(l->conf, l->f->rod, l->own, l->old, l->at);
 }
 
 /*
@@ -224,12 +229,9 @@ static struct psn_state *first_complete(struct pkt_ctx *l, struct psn_state *s)
 	return s;
 }
 
-static void count_repeat(const struct pkt_ctx *l, struct psn_state *s)
+void sent_count_repeat(struct psn_state *s, enum pkt_cause cause)
 {
-	/* ROD: the packets after a missing one are retransmitted with it. */
-	if (l->net_dup || (l->f->rod && !pkt_goes_back(l)))
-		return;
-	switch (pkt_cause(l)) {
+	switch (cause) {
 	case CAUSE_TIMER:
 		step_count_up(&s->rto_retx);
 		break;
@@ -242,6 +244,14 @@ static void count_repeat(const struct pkt_ctx *l, struct psn_state *s)
 	case CAUSE_GAP:
 		break;
 	}
+}
+
+static void count_repeat(const struct pkt_ctx *l, struct psn_state *s)
+{
+	/* ROD: the packets after a missing one are retransmitted with it. */
+	if (l->net_dup || (l->f->rod && !pkt_goes_back(l)))
+		return;
+	sent_count_repeat(s, pkt_cause(l));
 }
 
 /*
@@ -317,12 +327,7 @@ static void note_due(struct pkt_ctx *l, struct psn_state *s)
 	acked = psn_acked(l->f, l->own, l->psn);
 	if (acked && !l->retx)
 		return; /* a network duplicate: an answer is optional */
-	s->flags |= PSN_DUE;
-	if (likely(!acked))
-		return;
-	s->flags |= PSN_AGAIN;
-	l->own->again = true;
-	dir_rare(l->j, l->own)->again_psn = l->psn;
+	step_due(l->j, l->own, s, acked);
 }
 
 /*
@@ -337,14 +342,20 @@ unsigned sent_retries(const struct judge_conf *conf, unsigned declared)
 	return declared ? declared : UINT_MAX;
 }
 
+void sent_note_retries(const struct judge_conf *conf, struct dir *d,
+		       const struct psn_state *s)
+{
+	if (unlikely(s->copies > 1) &&
+	    s->copies > sent_retries(conf, conf->max_rto_retx))
+		d->retries_exhausted = true;
+}
+
 static void next_copy(struct pkt_ctx *l, struct psn_state *s)
 {
 	if (unlikely(s->copies))
 		count_repeat(l, s);
 	step_copy(l->own, s, l->in, copy_flags(l));
-	if (unlikely(s->copies > 1) &&
-	    s->copies > sent_retries(l->conf, l->conf->max_rto_retx))
-		l->own->retries_exhausted = true;
+	sent_note_retries(l->conf, l->own, s);
 	note_due(l, s);
 }
 

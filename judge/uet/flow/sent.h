@@ -14,6 +14,29 @@
  */
 enum pkt_cause pkt_cause(const struct pkt_ctx *l);
 
+/*
+ * sent_cause returns the cause of a retransmission at |at| of the PSN |s| in
+ * direction |d|.
+ *
+ * rod: the mode of the PDC.
+ */
+enum pkt_cause sent_cause(const struct judge_conf *conf, bool rod,
+			  const struct dir *d, const struct psn_state *s,
+			  vtime at);
+
+/*
+ * sent_count_repeat counts a retransmission, before step_copy() records it as
+ * the last copy.
+ */
+void sent_count_repeat(struct psn_state *s, enum pkt_cause cause);
+
+/*
+ * sent_note_retries records that a PSN was sent as often as allowed, after
+ * step_copy().
+ */
+void sent_note_retries(const struct judge_conf *conf, struct dir *d,
+		       const struct psn_state *s);
+
 /* sent_take updates the flow by a packet that uses a PSN. */
 void sent_take(struct pkt_ctx *l);
 

@@ -249,6 +249,23 @@ static inline void step_cover_to(struct flow *f, struct dir *d, uint32_t from,
 	d->cack_at = at;
 }
 
+/*
+ * step_no_requests records that CACK_PSN advanced, which answers the ACK
+ * Requests before.
+ */
+static inline void step_no_requests(struct judge *j, struct dir *d)
+{
+	if (unlikely(d->rare->requests))
+		dir_rare(j, d)->requests = 0;
+}
+
+/* step_wanted records an ACK of |psn|, which an ACK Request may have wanted. */
+static inline void step_wanted(struct judge *j, struct dir *d, uint32_t psn)
+{
+	if (unlikely(d->rare->wanted_at) && psn == d->rare->wanted_psn)
+		dir_rare(j, d)->wanted_at = 0;
+}
+
 /* step_count_ack counts an ACK and the PSNs by which it advances CACK_PSN. */
 static inline void step_count_ack(struct dir *d, uint32_t cack)
 {
@@ -266,6 +283,39 @@ static inline void step_count_ack(struct dir *d, uint32_t cack)
 static inline bool step_has_rtt(const struct psn_state *s)
 {
 	return s->copies == 1 && !(s->flags & (PSN_ACKED | PSN_OWN_ACK));
+}
+
+/*
+ * step_due records that the last copy of a PSN asks for an answer.
+ *
+ * acked: an ACK covered the PSN before, so that the answer repeats one.
+ */
+static inline void step_due(struct judge *j, struct dir *d, struct psn_state *s,
+			    bool acked)
+{
+	s->flags |= PSN_DUE;
+	if (likely(!acked))
+		return;
+	s->flags |= PSN_AGAIN;
+	d->again = true;
+	dir_rare(j, d)->again_psn = s->psn;
+}
+
+/*
+ * step_answer_again records that the first ACK that covers a duplicate may be
+ * the answer to it.
+ */
+static inline void step_answer_again(struct flow *f, struct dir *d,
+				     uint32_t cack)
+{
+	struct psn_state *s;
+
+	if (likely(!d->again) || serial_after(d->rare->again_psn, cack))
+		return;
+	d->again = false;
+	s = psn_find(f, d, d->rare->again_psn);
+	if (s)
+		s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 }
 
 /* step_answer records the first response to a PSN that has an SES header. */

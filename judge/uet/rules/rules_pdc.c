@@ -506,7 +506,7 @@ const struct monitor rules_uet_pdc[] = {
 	{PKT_REQ, one_mode, ON(MODE)},
 	{PKT_REQ | PKT_CP | PKT_HERE, pdc_rules_return_start, ALWAYS},
 	{PKT_REQ | PKT_CP | PKT_HERE | PKT_NEW, next_of_space, ALWAYS},
-	{PKT_REQ | PKT_CP | PKT_GAPS | PKT_AGAIN, psn_twice, ALWAYS},
+	{PKT_REQ | PKT_CP | PKT_GAPS | PKT_AGAIN, psn_twice, ON(REPEAT)},
 	{PKT_REQ | PKT_CP | PKT_HERE, pdc_rules_window, ALWAYS},
 	{PKT_REQ | PKT_NEW, new_after_close, ON(REQ_OPEN)},
 	{PKT_CP | PKT_HERE | PKT_NEW, close_early, ALWAYS},

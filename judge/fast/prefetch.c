@@ -77,12 +77,14 @@ static bool prefetch_key_of(struct judge_prefetch *a, const struct dgram *d,
 	case PDS_RUD_CC_REQ:
 	case PDS_ROD_CC_REQ:
 		note_message(a, &req, p, len);
+		a->counts = req.retx;
 		a->begins = req.syn;
 		if (unlikely(req.syn))
 			a->pair = table_pair(&d->src, &d->dst);
 		*ret = flow_key_request(d, req.spdcid);
 		return true;
 	case PDS_CP:
+		a->counts = true;
 		*ret = flow_key_request(d, req.spdcid);
 		return true;
 	case PDS_ACK:
@@ -95,6 +97,7 @@ static bool prefetch_key_of(struct judge_prefetch *a, const struct dgram *d,
 		break;
 	case PDS_NACK:
 	case PDS_NACK_CCX:
+		a->counts = true;
 		break;
 	default:
 		return false;
@@ -197,8 +200,13 @@ FETCHES find_dir(const struct judge_prefetch *a)
 
 FETCHES find_states(const struct judge_prefetch *a)
 {
-	if (likely(a->flow && a->flow->hot))
-		fetch_states(&a->flow->hot->dir[a->end], a);
+	const struct flow *f = a->flow;
+
+	if (unlikely(!f || !f->hot))
+		return;
+	fetch_states(&f->hot->dir[a->end], a);
+	if (unlikely(a->counts) && f->rare != &flow_nothing)
+		fetch(f->rare, sizeof(*f->rare));
 }
 
 HOT void judge_prefetch_begin(const struct judge *j, struct judge_prefetch *a,
@@ -210,6 +218,7 @@ HOT void judge_prefetch_begin(const struct judge *j, struct judge_prefetch *a,
 
 	a->j = j;
 	a->wanted = a->has_message = a->is_ack = a->begins = false;
+	a->counts = false;
 	a->flow = NULL;
 	a->hashed =
 		d->family == MAIN_FAMILY && prefetch_key_of(a, d, p, len, &key);

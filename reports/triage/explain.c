@@ -5,6 +5,7 @@
  */
 #include "reports/triage/explain.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct explain_fact {
 	uint32_t moment; /* place in the case */
 	bool proved;     /* by a monitor or a line */
 	bool named;      /* a line names the item for the row */
+	const struct rec_finding *found;
 };
 
 /* An observation by which a row fails. */
@@ -59,6 +61,7 @@ struct explain_row {
 	bool known;                     /* a declared deviation */
 	size_t fulfilled;               /* cases that pass and test it */
 	const struct explain_row *by;
+	const struct explain_row *crowd; /* found by explain_crowds */
 };
 
 struct explainer {
@@ -195,6 +198,41 @@ static bool explain_is_like(const char *a, const char *b)
 	return explain_same(a, b);
 }
 
+/*
+ * Returns the length of the name that the device sent for an item, such as the
+ * kind of packet or a syndrome, and stores where it begins.  Returns 0 if it
+ * sent a number or nothing.
+ */
+static size_t explain_sent(const struct rec_finding *f, const char **ret)
+{
+	const char *word = strchr(f->what, '.'), *at = f->actual;
+	const size_t n = word ? strlen(++word) : 0;
+
+	*ret = at;
+	if (!word)
+		return 0;
+	if (strcmp(word, "type") == 0)
+		return strcspn(at, " =");
+	for (; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+		if (strncmp(at, word, n) != 0 || at[n] != '=')
+			continue;
+		*ret = at + n + 1;
+		return isalpha((unsigned char)**ret) ? strcspn(*ret, " ") : 0;
+	}
+	return 0;
+}
+
+/* Returns true if the device sent the same wrong name for the same item. */
+static bool explain_sent_same(const struct rec_finding *a,
+			      const struct rec_finding *b)
+{
+	const char *x, *y;
+	const size_t n = explain_sent(a, &x);
+
+	return n && strcmp(a->what, b->what) == 0 && explain_sent(b, &y) == n &&
+	       memcmp(x, y, n) == 0;
+}
+
 /* ---- Rows ---- */
 
 static void *explain_room(struct explainer *e, void *array, size_t n,
@@ -326,7 +364,7 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 		row->in[explain_folder(e, c)]++;
 	}
 	row->facts[row->n++] = (struct explain_fact){
-		c, f->moment, proved, f->blamed == BLAME_BY_LINE};
+		c, f->moment, proved, f->blamed == BLAME_BY_LINE, f};
 	if (f->blamed == BLAME_BY_LINE)
 		explain_add_named(row, c, f);
 	if (f->ended)
@@ -610,6 +648,40 @@ static bool explain_by_prevalence(const struct explainer *e,
 	return explain_is_kin(a, b);
 }
 
+/* Counts the cases of |b| in which the device sent the same wrong name. */
+static size_t explain_count_same(const struct explain_row *b,
+				 const struct rec_finding *f)
+{
+	struct explain_count n = {0};
+
+	for (size_t i = 0; i < b->n; i++)
+		if (explain_sent_same(f, b->facts[i].found))
+			explain_count(&n, b->facts[i].c);
+	return n.n;
+}
+
+/*
+ * The device sends one wrong name everywhere ("syndrome=ctx_reset"), and the
+ * lines of a few cases name the field for rows of their own, because they
+ * expect another name each.
+ */
+static bool explain_by_value(const struct explainer *e,
+			     const struct explain_row *a,
+			     const struct explain_row *b)
+{
+	const size_t least = EXPLAIN_TIMES * a->ncases;
+
+	(void)e;
+	if (b->ncases < least || !explain_is_kin(a, b))
+		return false;
+	if (explain_is_must(a) && !explain_is_must(b))
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (explain_count_same(b, a->facts[i].found) < least)
+			return false;
+	return true;
+}
+
 /* Returns true if a row fails because such a packet does not come. */
 static bool explain_lacks(const struct explain_row *row, const char *item)
 {
@@ -660,6 +732,108 @@ static bool explain_by_end(const struct explainer *e,
 	if (a->ended.n != b->ended.n)
 		return b->ended.n > a->ended.n;
 	return b->ended_at < a->ended_at;
+}
+
+/* ---- Crowds ---- */
+
+/* Returns the sum over a row's cases, each counted by its surest evidence. */
+static size_t explain_suspicion(const struct explain_row *row)
+{
+	size_t sum = 0, weight = 0;
+
+	for (size_t i = 0; i < row->n; i++) {
+		const struct explain_fact *f = &row->facts[i];
+		size_t w = f->proved ? EXPLAIN_TIMES : 1;
+
+		if (f->named)
+			w = EXPLAIN_TIMES * EXPLAIN_TIMES;
+		if (i && row->facts[i - 1].c != f->c) {
+			sum += weight;
+			weight = 0;
+		}
+		if (w > weight)
+			weight = w;
+	}
+	return sum + weight;
+}
+
+/* Returns true if |b| is more suspect than |a|; of two equal ones the first. */
+static bool explain_outranks(const struct explain_row *b,
+			     const struct explain_row *a)
+{
+	const size_t x = explain_suspicion(a), y = explain_suspicion(b);
+
+	if (x != y)
+		return y > x;
+	if (explain_is_must(a) != explain_is_must(b))
+		return explain_is_must(b);
+	return b < a;
+}
+
+/* Returns true if |b| is a suspect beside which |a| may be stray. */
+static bool explain_is_suspect(const struct explain_row *b,
+			       const struct explain_row *a, bool like)
+{
+	return !b->by && !b->known && b->is.id != a->is.id &&
+	       explain_is_kin(a, b) && explain_outranks(b, a) &&
+	       (!like || explain_has_like(a, b));
+}
+
+/* Returns true if a suspect before the row |j| has its id, in another role. */
+static bool explain_is_counted(const struct explainer *e, size_t j,
+			       const struct explain_row *a, bool like)
+{
+	for (size_t i = 0; i < j; i++)
+		if (e->rows[i].is.id == e->rows[j].is.id &&
+		    explain_is_suspect(&e->rows[i], a, like))
+			return true;
+	return false;
+}
+
+/*
+ * Returns the one with the most cases of the rows that are more suspect than
+ * |a|, and, with |like|, share an observation with it; NULL if they are fewer
+ * than EXPLAIN_SUSPECTS.
+ */
+static const struct explain_row *
+explain_crowd(const struct explainer *e, const struct explain_row *a, bool like)
+{
+	const struct explain_row *most = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->n; i++) {
+		const struct explain_row *b = &e->rows[i];
+
+		if (!explain_is_suspect(b, a, like))
+			continue;
+		n += !explain_is_counted(e, i, a, like);
+		if (!most || b->ncases > most->ncases)
+			most = b;
+	}
+	return n < EXPLAIN_SUSPECTS ? NULL : most;
+}
+
+/*
+ * One bug makes many rows fail, and no single one of them explains the others.
+ * The report shall name few suspects: a row behind that many is stray if it
+ * fails by what they fail by, or in far fewer cases.
+ */
+static void explain_crowds(struct explainer *e)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		struct explain_row *a = &e->rows[i];
+		const struct explain_row *most;
+
+		if (a->by || a->known)
+			continue;
+		a->crowd = explain_crowd(e, a, true);
+		most = explain_crowd(e, a, false);
+		if (most && most->ncases >= EXPLAIN_STRAY * a->ncases)
+			a->crowd = most;
+	}
+	for (size_t i = 0; i < e->n; i++)
+		if (e->rows[i].crowd)
+			e->rows[i].by = e->rows[i].crowd;
 }
 
 /*
@@ -813,9 +987,11 @@ int summary_explain(struct summary *s)
 		explain_apply(&e, explain_by_spread, false);
 		explain_apply(&e, explain_by_number, false);
 		explain_apply(&e, explain_by_weight, true);
+		explain_apply(&e, explain_by_value, false);
 		explain_apply(&e, explain_by_prevalence, false);
 		explain_apply(&e, explain_by_silence, true);
 		explain_apply(&e, explain_by_end, true);
+		explain_crowds(&e);
 		explain_pair(&e, s);
 		for (size_t i = 0; i < e.n && !e.no_memory; i++)
 			if (e.rows[i].by)

@@ -40,9 +40,18 @@
  *	   a hundred times the cases of A, unless A is a must and B is none;
  *	8. if A fails only in cases in which the device ended, and B, of either
  *	   role, fails in such a case as well: by surer evidence (enum
- *	   blame_by), or else in more of them, or else after fewer packets.
+ *	   blame_by), or else in more of them, or else after fewer packets;
+ *	9. if the device sends one wrong name, such as a syndrome or another
+ *	   kind of packet, wherever A fails, and for B it sends the same name
+ *	   for the same item in EXPLAIN_TIMES the cases of A, unless A is a
+ *	   must and B is none;
+ *	10. if EXPLAIN_SUSPECTS rows of either role that no rule explains are
+ *	   more suspect than A, and B is the one of them with the most cases:
+ *	   if those rows share an observation with A, or B fails in
+ *	   EXPLAIN_STRAY times the cases of A.  A row is more suspect if its
+ *	   cases weigh more, each by its surest evidence.
  *
- * The last five rules hold for rows of one transport.
+ * The last seven rules hold for rows of one transport.
  *
  * Two proved rows that neither explains the other may still be one bug: the
  * figures of one field, for instance, name it each for a row.  Row B is an
@@ -55,9 +64,10 @@
  * An observation is a field of a kind of packet ("ack.cack_psn"), the arrival
  * of a kind of packet (missing, forbidden, late, another type), a report on the
  * delivery or on the outcome of an operation, or the end of the device.  A
- * proved row is explained by the second, third, sixth, seventh and eighth rule
+ * proved row is explained by the second, the third and the last five rules
  * alone, so a second bug keeps its row unless the first one always precedes it,
- * is nearly everywhere, silences the device, or ends it as well.
+ * is nearly everywhere, silences the device, ends it, or shows by the same
+ * wrong name, or unless there are more bugs than EXPLAIN_SUSPECTS.
  */
 #ifndef REPORTS_TRIAGE_EXPLAIN_H
 #define REPORTS_TRIAGE_EXPLAIN_H
@@ -74,6 +84,9 @@
 
 /* An assumed row beside one that fails in so many times its cases is stray. */
 #define EXPLAIN_STRAY 5
+
+/* Three rows that no other one explains keep their failure. */
+#define EXPLAIN_SUSPECTS 3
 
 /*
  * The device visibly fulfils a row that this many times more cases fulfil, and

@@ -818,6 +818,98 @@ static void a_silent_device_is_one_cause(void **state)
 	}
 }
 
+/* A finding of a line that expects one syndrome and gets another. */
+static struct rec_finding explain_test_sent(enum req_id id, enum blame_by by,
+					    const char *expected,
+					    const char *actual)
+{
+	struct rec_finding f = explain_test_found(id, "srd_ack.syndrome", by);
+
+	snprintf(f.expected, sizeof(f.expected), "srd_ack syndrome=%s",
+		 expected);
+	snprintf(f.actual, sizeof(f.actual), "srd_ack syndrome=%s", actual);
+	return f;
+}
+
+/*
+ * A device that sends one wrong syndrome everywhere fails the lines that expect
+ * another one for a row of their own; one that sends another wrong syndrome
+ * there has a second bug, and numbers prove nothing.
+ */
+static void one_wrong_name_is_one_cause(void **state)
+{
+	struct rec_finding all = explain_test_sent(REQ_SRD_37, BLAME_BY_GENERAL,
+						   "ack", "ctx_reset");
+	struct rec_finding rnr = explain_test_sent(REQ_SRD_51, BLAME_BY_LINE,
+						   "rnr", "ctx_reset");
+	const struct rec_finding other = explain_test_sent(
+		REQ_SRD_50, BLAME_BY_LINE, "bad_dest_qp", "ack");
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add_times(s, "srd/x/a", EXPLAIN_TIMES - 1, &all);
+	explain_test_add_passes(s, 2, REQ_SRD_37); /* not wrong everywhere */
+	explain_test_add(s, &rnr, 1);
+	explain_test_add(s, &other, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_SRD_51, REQ_NONE);
+	explain_test_add_times(s, "srd/x/a", 1, &all);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_SRD_51, REQ_SRD_37);
+	assert_explained(s, REQ_SRD_50, REQ_NONE);
+	assert_explained(s, REQ_SRD_37, REQ_NONE);
+	summary_free(s);
+
+	snprintf(all.actual, sizeof(all.actual), "srd_ack syndrome=0x7f");
+	snprintf(rnr.actual, sizeof(rnr.actual), "srd_ack syndrome=0x7f");
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add_times(s, "srd/x/a", EXPLAIN_TIMES, &all);
+	explain_test_add_passes(s, 2, REQ_SRD_37);
+	explain_test_add(s, &rnr, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_SRD_51, REQ_NONE);
+	summary_free(s);
+}
+
+/*
+ * Behind three more suspect rows a fourth one is stray if it fails by what they
+ * fail by, or in a fifth of the cases of one of them.
+ */
+static void few_suspects_are_named(void **state)
+{
+	const enum req_id rows[] = {REQ_UET_NACK_0D, REQ_UET_NACK_14,
+				    REQ_UET_NACK_16, REQ_UET_NACK_1A};
+	struct rec_finding f[4], last;
+	struct summary *s;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		f[i] = explain_test_found(rows[i], "req.late", BLAME_BY_LINE);
+	last = explain_test_found(rows[3], "failed.count", BLAME_BY_LINE);
+	s = explain_test_run(f, 4);
+	assert_explained(s, rows[2], REQ_NONE);
+	assert_explained(s, rows[3], rows[0]);
+	summary_free(s);
+
+	f[3] = last; /* another observation, and as many cases */
+	s = explain_test_run(f, 4);
+	assert_explained(s, rows[3], REQ_NONE);
+	explain_test_add_times(s, "uet/x/a", EXPLAIN_STRAY - 1, &f[1]);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, rows[0], REQ_NONE);
+	assert_explained(s, rows[2], REQ_NONE);
+	assert_explained(s, rows[3], rows[1]);
+	summary_free(s);
+
+	f[0].req = REQ_SRD_50; /* a suspect of another transport */
+	s = explain_test_run(f, 4);
+	explain_test_add_times(s, "uet/x/a", EXPLAIN_STRAY, &f[1]);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, rows[3], REQ_NONE);
+	summary_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -844,6 +936,8 @@ int main(void)
 		cmocka_unit_test(reports_list_explained_rows),
 		cmocka_unit_test(rows_of_one_field_are_alternatives),
 		cmocka_unit_test(a_row_at_the_same_packets_is_an_alternative),
+		cmocka_unit_test(one_wrong_name_is_one_cause),
+		cmocka_unit_test(few_suspects_are_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

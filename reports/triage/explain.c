@@ -61,6 +61,7 @@ struct explain_row {
 	bool known;                     /* a declared deviation */
 	size_t fulfilled;               /* cases that pass and test it */
 	const struct explain_row *by;
+	size_t suspicion; /* of both roles; explain_crowds computes it */
 	const struct explain_row *crowd; /* found by explain_crowds */
 };
 
@@ -627,6 +628,46 @@ static bool explain_is_must(const struct explain_row *row)
 	return req_get(row->is.id)->level == REQ_M;
 }
 
+/* Returns true if a case is of the transport in whose cases |a| fails. */
+static bool explain_is_near(const struct explainer *e, size_t c,
+			    const struct explain_row *a)
+{
+	const char *near = e->s->cases[a->facts[0].c].id;
+
+	return strncmp(near, e->s->cases[c].id, strcspn(near, "/") + 1) == 0;
+}
+
+/* Counts the cases of that transport in which |b| fails. */
+static size_t explain_cases_near(const struct explainer *e,
+				 const struct explain_row *a,
+				 const struct explain_row *b)
+{
+	struct explain_count n = {0};
+
+	if (!judge_req_is_invariant(b->is.id))
+		return b->ncases;
+	for (size_t i = 0; i < b->n; i++)
+		if (explain_is_near(e, b->facts[i].c, a))
+			explain_count(&n, b->facts[i].c);
+	return n.n;
+}
+
+/* Counts the cases of that transport that pass and test |b|. */
+static size_t explain_fulfilled_near(const struct explainer *e,
+				     const struct explain_row *a,
+				     const struct explain_row *b)
+{
+	size_t n = 0;
+
+	if (!judge_req_is_invariant(b->is.id))
+		return b->fulfilled;
+	for (size_t i = 0; i < e->s->ncases; i++)
+		if (e->s->cases[i].verdict == VERDICT_PASS &&
+		    explain_is_near(e, i, a))
+			n += summary_has(&e->s->cases[i], b->is.id, b->is.role);
+	return n;
+}
+
 /*
  * The device violates |b| nearly wherever a case tests it.  What else fails
  * now and then, because nothing comes, or because a monitor sees another
@@ -636,16 +677,18 @@ static bool explain_by_prevalence(const struct explainer *e,
 				  const struct explain_row *a,
 				  const struct explain_row *b)
 {
-	if (a->content)
+	size_t near;
+
+	if (a->content || b->ncases < EXPLAIN_TIMES * a->ncases)
 		return false;
 	if (a->acts && !(explain_shares_field(a, b) && explain_has_surer(e, a)))
 		return false;
-	if (b->ncases < EXPLAIN_TIMES * a->ncases ||
-	    b->ncases < EXPLAIN_FULFILLED * b->fulfilled)
+	if (!explain_is_kin(a, b) ||
+	    (explain_is_must(a) && !explain_is_must(b)))
 		return false;
-	if (explain_is_must(a) && !explain_is_must(b))
-		return false;
-	return explain_is_kin(a, b);
+	near = explain_cases_near(e, a, b);
+	return near >= EXPLAIN_TIMES * a->ncases &&
+	       near >= EXPLAIN_FULFILLED * explain_fulfilled_near(e, a, b);
 }
 
 /* Counts the cases of |b| in which the device sent the same wrong name. */
@@ -736,8 +779,8 @@ static bool explain_by_end(const struct explainer *e,
 
 /* ---- Crowds ---- */
 
-/* Returns the sum over a row's cases, each counted by its surest evidence. */
-static size_t explain_suspicion(const struct explain_row *row)
+/* Returns the sum over a row's cases, each weighed by its surest evidence. */
+static size_t explain_weigh(const struct explain_row *row)
 {
 	size_t sum = 0, weight = 0;
 
@@ -757,46 +800,40 @@ static size_t explain_suspicion(const struct explain_row *row)
 	return sum + weight;
 }
 
+/* Computes how suspect each row is, both roles together. */
+static void explain_suspect(struct explainer *e)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		const size_t weight = explain_weigh(&e->rows[i]);
+
+		for (size_t j = 0; j < e->n; j++)
+			if (e->rows[j].is.id == e->rows[i].is.id)
+				e->rows[j].suspicion += weight;
+	}
+}
+
 /* Returns true if |b| is more suspect than |a|; of two equal ones the first. */
 static bool explain_outranks(const struct explain_row *b,
 			     const struct explain_row *a)
 {
-	const size_t x = explain_suspicion(a), y = explain_suspicion(b);
-
-	if (x != y)
-		return y > x;
+	if (a->suspicion != b->suspicion)
+		return b->suspicion > a->suspicion;
 	if (explain_is_must(a) != explain_is_must(b))
 		return explain_is_must(b);
+	if (a->acts != b->acts)
+		return b->acts;
+	if (a->fulfilled != b->fulfilled)
+		return b->fulfilled < a->fulfilled;
 	return b < a;
 }
 
-/* Returns true if |b| is a suspect beside which |a| may be stray. */
-static bool explain_is_suspect(const struct explain_row *b,
-			       const struct explain_row *a, bool like)
-{
-	return !b->by && !b->known && b->is.id != a->is.id &&
-	       explain_is_kin(a, b) && explain_outranks(b, a) &&
-	       (!like || explain_has_like(a, b));
-}
-
-/* Returns true if a suspect before the row |j| has its id, in another role. */
-static bool explain_is_counted(const struct explainer *e, size_t j,
-			       const struct explain_row *a, bool like)
-{
-	for (size_t i = 0; i < j; i++)
-		if (e->rows[i].is.id == e->rows[j].is.id &&
-		    explain_is_suspect(&e->rows[i], a, like))
-			return true;
-	return false;
-}
-
 /*
- * Returns the one with the most cases of the rows that are more suspect than
- * |a|, and, with |like|, share an observation with it; NULL if they are fewer
- * than EXPLAIN_SUSPECTS.
+ * Returns the one with the most cases of the rows of its role and transport
+ * that are more suspect than |a|, or NULL if they are fewer than
+ * EXPLAIN_SUSPECTS.
  */
-static const struct explain_row *
-explain_crowd(const struct explainer *e, const struct explain_row *a, bool like)
+static const struct explain_row *explain_crowd(const struct explainer *e,
+					       const struct explain_row *a)
 {
 	const struct explain_row *most = NULL;
 	size_t n = 0;
@@ -804,9 +841,11 @@ explain_crowd(const struct explainer *e, const struct explain_row *a, bool like)
 	for (size_t i = 0; i < e->n; i++) {
 		const struct explain_row *b = &e->rows[i];
 
-		if (!explain_is_suspect(b, a, like))
+		if (b->by || b->known || b->is.role != a->is.role || b == a)
 			continue;
-		n += !explain_is_counted(e, i, a, like);
+		if (!explain_is_kin(a, b) || !explain_outranks(b, a))
+			continue;
+		n++;
 		if (!most || b->ncases > most->ncases)
 			most = b;
 	}
@@ -815,21 +854,20 @@ explain_crowd(const struct explainer *e, const struct explain_row *a, bool like)
 
 /*
  * One bug makes many rows fail, and no single one of them explains the others.
- * The report shall name few suspects: a row behind that many is stray if it
- * fails by what they fail by, or in far fewer cases.
+ * Behind a few suspects a row that fails in far fewer cases is stray.
  */
 static void explain_crowds(struct explainer *e)
 {
+	const size_t times = EXPLAIN_STRAY * EXPLAIN_TIMES;
+
+	explain_suspect(e);
 	for (size_t i = 0; i < e->n; i++) {
 		struct explain_row *a = &e->rows[i];
-		const struct explain_row *most;
 
-		if (a->by || a->known)
-			continue;
-		a->crowd = explain_crowd(e, a, true);
-		most = explain_crowd(e, a, false);
-		if (most && most->ncases >= EXPLAIN_STRAY * a->ncases)
-			a->crowd = most;
+		if (!a->by && !a->known)
+			a->crowd = explain_crowd(e, a);
+		if (a->crowd && a->crowd->ncases < times * a->ncases)
+			a->crowd = NULL;
 	}
 	for (size_t i = 0; i < e->n; i++)
 		if (e->rows[i].crowd)

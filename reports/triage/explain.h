@@ -31,10 +31,11 @@
  *	   first of these conditions counts;
  *	6. if B fails in EXPLAIN_TIMES the cases of A, and in
  *	   EXPLAIN_FULFILLED times as many cases as fulfil it: the device
- *	   violates B nearly everywhere.  A keeps its failure if it fails by
- *	   other bytes, or if A is a must and B is none, or if a line names for
- *	   it more than that nothing came, and either no field is wrong for both
- *	   or the third rule lets A keep its failure;
+ *	   violates B nearly everywhere.  Of an invariant, which holds in each
+ *	   transport, only cases of A's transport count.  A keeps its failure if
+ *it fails by other bytes, or if A is a must and B is none, or if a line names
+ *for it more than that nothing came, and either no field is wrong for both or
+ *the third rule lets A keep its failure;
  *	7. if A fails only because a request or an answer does not come, or not
  *	   in time, and B, of either role, fails by the same, proved in
  *	   a hundred times the cases of A, unless A is a must and B is none;
@@ -45,11 +46,10 @@
  *	   kind of packet, wherever A fails, and for B it sends the same name
  *	   for the same item in EXPLAIN_TIMES the cases of A, unless A is a
  *	   must and B is none;
- *	10. if EXPLAIN_SUSPECTS rows of either role that no rule explains are
- *	   more suspect than A, and B is the one of them with the most cases:
- *	   if those rows share an observation with A, or B fails in
- *	   EXPLAIN_STRAY times the cases of A.  A row is more suspect if its
- *	   cases weigh more, each by its surest evidence.
+ *	10. if EXPLAIN_SUSPECTS rows of its role that no rule explains are more
+ *	   suspect than A, B is the one of them with the most cases, and these
+ *	   are EXPLAIN_STRAY * EXPLAIN_TIMES the cases of A.  A row is more
+ *	   suspect if its cases weigh more, each by its surest evidence.
  *
  * The last seven rules hold for rows of one transport.
  *
@@ -67,7 +67,8 @@
  * proved row is explained by the second, the third and the last five rules
  * alone, so a second bug keeps its row unless the first one always precedes it,
  * is nearly everywhere, silences the device, ends it, or shows by the same
- * wrong name, or unless there are more bugs than EXPLAIN_SUSPECTS.
+ * wrong name, or unless it fails in few cases beside EXPLAIN_SUSPECTS rows and
+ *many.
  */
 #ifndef REPORTS_TRIAGE_EXPLAIN_H
 #define REPORTS_TRIAGE_EXPLAIN_H

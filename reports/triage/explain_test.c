@@ -873,40 +873,59 @@ static void one_wrong_name_is_one_cause(void **state)
 }
 
 /*
- * Behind three more suspect rows a fourth one is stray if it fails by what they
- * fail by, or in a fifth of the cases of one of them.
+ * Behind three more suspect rows of its role and transport a fourth one is
+ * stray if it fails in a fiftieth of the cases of one of them.
  */
 static void few_suspects_are_named(void **state)
 {
-	const enum req_id rows[] = {REQ_UET_NACK_0D, REQ_UET_NACK_14,
-				    REQ_UET_NACK_16, REQ_UET_NACK_1A};
-	struct rec_finding f[4], last;
+	const size_t times = EXPLAIN_STRAY * EXPLAIN_TIMES;
+	struct rec_finding f[] = {
+		explain_test_found(REQ_UET_NACK_0D, "nack.type", BLAME_BY_LINE),
+		explain_test_found(REQ_UET_ACK_26, "ack.cack_psn",
+				   BLAME_BY_MONITOR),
+		explain_test_found(REQ_UET_PDC_27, "cp.missing", BLAME_BY_LINE),
+		explain_test_found(REQ_UET_PDC_21, "delivered.count",
+				   BLAME_BY_MONITOR),
+	};
+	struct summary *s = explain_test_run(f, FIXTURE_COUNT(f));
+
+	(void)state;
+	explain_test_add_passes(s, times, REQ_UET_ACK_26);
+	explain_test_add_times(s, "uet/x/a", times - 2, &f[1]);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_PDC_21, REQ_NONE);
+	explain_test_add_times(s, "uet/x/a", 1, &f[1]);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_PDC_21, REQ_UET_ACK_26);
+	assert_explained(s, REQ_UET_PDC_27, REQ_NONE);
+	assert_explained(s, REQ_UET_NACK_0D, REQ_NONE);
+	summary_free(s);
+
+	f[2].role = REQ_SRC; /* a suspect of the other role */
+	s = explain_test_run(f, FIXTURE_COUNT(f));
+	explain_test_add_passes(s, times, REQ_UET_ACK_26);
+	explain_test_add_times(s, "uet/x/a", times, &f[1]);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_PDC_21, REQ_NONE);
+	summary_free(s);
+}
+
+/* Passing cases of UET do not excuse a device that fails all those of RoCE. */
+static void an_invariant_is_counted_by_transport(void **state)
+{
+	const struct rec_finding all = explain_test_found(
+		REQ_I2, "completed.missing", BLAME_BY_GENERAL);
+	const struct rec_finding few = explain_test_found(
+		REQ_ROCE_10, "rc_req.early", BLAME_BY_MONITOR);
 	struct summary *s;
 
 	(void)state;
-	for (size_t i = 0; i < 4; i++)
-		f[i] = explain_test_found(rows[i], "req.late", BLAME_BY_LINE);
-	last = explain_test_found(rows[3], "failed.count", BLAME_BY_LINE);
-	s = explain_test_run(f, 4);
-	assert_explained(s, rows[2], REQ_NONE);
-	assert_explained(s, rows[3], rows[0]);
-	summary_free(s);
-
-	f[3] = last; /* another observation, and as many cases */
-	s = explain_test_run(f, 4);
-	assert_explained(s, rows[3], REQ_NONE);
-	explain_test_add_times(s, "uet/x/a", EXPLAIN_STRAY - 1, &f[1]);
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add_times(s, "roce/x/a", EXPLAIN_TIMES, &all);
+	explain_test_add_times(s, "roce/y/a", 1, &few);
+	explain_test_add_passes(s, 2 * EXPLAIN_TIMES, REQ_I2); /* of UET */
 	assert_int_equal(summary_explain(s), 0);
-	assert_explained(s, rows[0], REQ_NONE);
-	assert_explained(s, rows[2], REQ_NONE);
-	assert_explained(s, rows[3], rows[1]);
-	summary_free(s);
-
-	f[0].req = REQ_SRD_50; /* a suspect of another transport */
-	s = explain_test_run(f, 4);
-	explain_test_add_times(s, "uet/x/a", EXPLAIN_STRAY, &f[1]);
-	assert_int_equal(summary_explain(s), 0);
-	assert_explained(s, rows[3], REQ_NONE);
+	assert_explained(s, REQ_ROCE_10, REQ_I2);
 	summary_free(s);
 }
 
@@ -938,6 +957,7 @@ int main(void)
 		cmocka_unit_test(a_row_at_the_same_packets_is_an_alternative),
 		cmocka_unit_test(one_wrong_name_is_one_cause),
 		cmocka_unit_test(few_suspects_are_named),
+		cmocka_unit_test(an_invariant_is_counted_by_transport),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@
 #include "suite/lang/lex/case_number.h"
 #include "suite/lang/line/case_step.h"
 
-#define CACHE_SLOTS   8192 /* a power of two */
+#define CACHE_SLOTS   32768 /* a power of two */
 #define CACHE_LINES   6144
 #define CACHE_SYMBOLS 4
 #define CACHE_NAME    41
@@ -30,7 +30,6 @@
 struct line_entry {
 	struct word text;
 	enum chair chair;
-	uint32_t hash;
 	const struct step *first;
 	unsigned expecting; /* what the line adds to that of the parser */
 	unsigned nsymbols;
@@ -42,10 +41,16 @@ struct line_entry {
 	const struct symbol *bound;
 };
 
+/* The hash stands beside the pointer, so that other lines are not read. */
+struct line_slot {
+	uint32_t hash;
+	struct line_entry *e; /* NULL: free */
+};
+
 struct line_cache {
 	struct arena arena;
 	size_t n;
-	struct line_entry *slots[CACHE_SLOTS];
+	struct line_slot slots[CACHE_SLOTS];
 };
 
 int line_cache_new(struct line_cache **ret)
@@ -73,16 +78,16 @@ static uint32_t line_hash(struct word text, enum chair chair)
 }
 
 /* Returns the slot of a line, or the free slot where it belongs. */
-static struct line_entry **line_slot(struct line_cache *c, struct word text,
-				     enum chair chair, uint32_t hash)
+static struct line_slot *line_find(struct line_cache *c, struct word text,
+				   enum chair chair, uint32_t hash)
 {
 	for (uint32_t i = hash;; i++) {
-		struct line_entry **e = &c->slots[i % CACHE_SLOTS];
+		struct line_slot *s = &c->slots[i % CACHE_SLOTS];
 
-		if (!*e || ((*e)->hash == hash && (*e)->chair == chair &&
-			    (*e)->text.len == text.len &&
-			    !memcmp((*e)->text.s, text.s, text.len)))
-			return e;
+		if (!s->e || (s->hash == hash && s->e->chair == chair &&
+			      s->e->text.len == text.len &&
+			      !memcmp(s->e->text.s, text.s, text.len)))
+			return s;
 	}
 }
 
@@ -131,7 +136,7 @@ int line_cache_take(struct parse *p, struct word text, struct step_list *list)
 
 	if (!p->lines || p->each)
 		return 0;
-	e = *line_slot(p->lines, text, p->chair, line_hash(text, p->chair));
+	e = line_find(p->lines, text, p->chair, line_hash(text, p->chair))->e;
 	if (!e || !line_symbols_fit(p, e))
 		return 0;
 	err = line_bind(p, e);
@@ -184,13 +189,11 @@ struct line_entry *line_cache_begin(struct parse *p, struct word text)
 {
 	struct line_cache *c = p->lines;
 	struct line_entry *e;
-	uint32_t hash;
 
 	if (!c || p->each || p->loose || c->n == CACHE_LINES ||
 	    !line_stands_alone(text))
 		return NULL;
-	hash = line_hash(text, p->chair);
-	if (*line_slot(c, text, p->chair, hash))
+	if (line_find(c, text, p->chair, line_hash(text, p->chair))->e)
 		return NULL;
 	e = arena_alloc(&c->arena, sizeof(*e));
 	if (!e)
@@ -200,7 +203,6 @@ struct line_entry *line_cache_begin(struct parse *p, struct word text)
 	if (!e->text.s || !line_list_symbols(e))
 		return NULL;
 	e->chair = p->chair;
-	e->hash = hash;
 	e->expecting = p->expecting;
 	e->arena = p->arena;
 	e->bound = p->symbols;
@@ -220,6 +222,7 @@ int line_cache_end(struct parse *p, struct line_entry *e, int err,
 		   const struct step *before, const struct step_list *list)
 {
 	struct step_list copy = {0};
+	struct line_slot *slot;
 
 	if (!e)
 		return err;
@@ -233,7 +236,9 @@ int line_cache_end(struct parse *p, struct line_entry *e, int err,
 		return err;
 	e->first = copy.first;
 	e->expecting = p->expecting - e->expecting;
-	*line_slot(p->lines, e->text, e->chair, e->hash) = e;
+	slot = line_find(p->lines, e->text, e->chair,
+			 line_hash(e->text, e->chair));
+	*slot = (struct line_slot){line_hash(e->text, e->chair), e};
 	p->lines->n++;
 	return 0;
 }

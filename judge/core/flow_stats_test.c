@@ -248,6 +248,37 @@ static void every_pair_without_a_pdc_is_shown(void **state)
 	judge_free(j);
 }
 
+/* The time of a bucket grows with it, from a microsecond on. */
+static void each_bucket_has_its_time(void **state)
+{
+	vspan last = 0;
+
+	(void)state;
+	for (unsigned k = 0; k < JUDGE_RTT; k++) {
+		struct judge_flow_stats t = {0};
+		vspan time;
+
+		t.rtt[k] = 3;
+		time = judge_flow_rtt(&t, 1000);
+		assert_true(time > last);
+		last = time;
+		assert_int_equal(judge_flow_rtt(&t, 1), time);
+		assert_true(k || time == US);
+	}
+	last = 0;
+	for (unsigned k = 0; k < JUDGE_RTT_ALL; k++) {
+		struct judge_totals t = {0};
+		vspan time;
+
+		t.rtt[k] = 3;
+		time = judge_rtt(&t, 1000);
+		assert_true(time > last);
+		last = time;
+		assert_int_equal(judge_rtt(&t, 1), time);
+		assert_true(k || time == US);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -258,6 +289,7 @@ int main(void)
 		cmocka_unit_test(a_copy_is_not_judged),
 		cmocka_unit_test(the_forgotten_are_shown),
 		cmocka_unit_test(every_pair_without_a_pdc_is_shown),
+		cmocka_unit_test(each_bucket_has_its_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,10 +83,27 @@ static inline void told_numbers(const char *what, const void *of, size_t size)
 				n[i]);
 }
 
+static inline void told_facts(const struct judge_facts *f)
+{
+	fprintf(told_to,
+		"  packet %d %u %d %d%d%d%d%d%d%d psn %u %u at %lld %lld"
+		" x %u - %u because %d %u acks %u %u clears %u %u read %u\n",
+		(int)f->flow, f->from, f->initiator, f->foreign, f->takes_psn,
+		f->about, f->acked, f->net_dup, f->late, f->acks, f->psn,
+		f->frame, (long long)f->first_at, (long long)f->sent_at,
+		f->copies, f->skipped, (int)f->cause, f->asked_frame,
+		f->acks_from, f->acks_to, f->clears_from, f->clears_to,
+		f->read_frame);
+}
+
 static inline size_t told_push(struct judge *j, const struct judge_packet *p,
 			       struct finding *ret, size_t max)
 {
-	return told_findings(ret, judge_push(j, p, ret, max), max);
+	const size_t n = judge_push(j, p, ret, max);
+
+	if (told_wanted())
+		told_facts(judge_facts(j));
+	return told_findings(ret, n, max);
 }
 
 static inline size_t told_end(struct judge *j, vtime now, struct finding *ret,
@@ -118,6 +135,10 @@ static inline void told_flow(void *arg, const struct judge_flow *f)
 			s->again[0], s->again[1], s->again[2], s->net_dups,
 			s->covered);
 	}
+	for (unsigned i = 0; i < JUDGE_RTT; i++)
+		if (f->stats->rtt[i])
+			fprintf(told_to, "    rtt %u: %u\n", i,
+				f->stats->rtt[i]);
 }
 
 static inline void told_checks(const struct judge *j)
@@ -157,6 +178,7 @@ static inline void told_free(struct judge *j)
 				fprintf(told_to, ", %u NACKs 0x%02x",
 					(unsigned)t->nacks[code], code);
 		fputs("\n", told_to);
+		told_numbers("rtt", t->rtt, sizeof(t->rtt));
 	}
 	judge_free(j);
 }

@@ -299,6 +299,8 @@ static void watch_test_tell(const struct watch *w,
 	told_numbers("totals", &totals, sizeof(totals));
 	told_numbers("checked", seen, sizeof(seen));
 	told_numbers("frames", watch_counts(w), sizeof(*watch_counts(w)));
+	if (told_wanted())
+		watch_flows(w, told_flow, NULL);
 	told_findings(o->f, o->n, o->n);
 }
 

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
+#include "judge/core/told_test.h"
 #include "wire/addr.h"
 #include "wire/frame/crc.h"
 #include "wire/uet/uet_pds.h"
@@ -251,6 +253,51 @@ static void the_same_hash_is_not_the_same_packet(void **state)
 	copies_test_expect(&lab, 0, 1);
 }
 
+static void copies_test_draw_side(struct copies_test_side *s, struct rng *rng)
+{
+	static const vspan offsets[] = {1,
+					4 * VSPAN_US,
+					6 * VSPAN_US,
+					40 * VSPAN_US,
+					VSPAN_MS - 1,
+					VSPAN_MS,
+					100 * VSPAN_MS - 1,
+					100 * VSPAN_MS};
+
+	s->v6 = rng_below(rng, 3) == 0;
+	s->counts = rng_below(rng, 2);
+	s->doubles = 1 + rng_below(rng, 3);
+	s->resends = rng_below(rng, 3) == 0;
+	s->offset = offsets[rng_below(rng, 8)];
+}
+
+/* Senders whose habits change; the record has what each frame counts as. */
+static void copies_test_noise(void **state)
+{
+	(void)state;
+	told_begin("noise");
+	for (uint64_t seed = 1; seed <= 80; seed++) {
+		static struct lab lab;
+		struct rng rng = {seed};
+
+		memset(&lab, 0, sizeof(lab));
+		lab.now = VSPAN_S;
+		for (unsigned i = 0; i < 200; i++) {
+			uint8_t p[LEN] = {(uint8_t)rng_below(&rng, 40)};
+
+			if (!rng_below(&rng, 25) || !i)
+				for (unsigned k = 0; k < 2; k++)
+					copies_test_draw_side(&lab.side[k],
+							      &rng);
+			copies_test_sends(&lab, rng_below(&rng, 2), p);
+			if (told_wanted())
+				fprintf(told_to, "  %u %u %u\n", lab.found[0],
+					lab.found[1], lab.found[2]);
+		}
+		assert_true(lab.found[0] + lab.found[1] + lab.found[2] > 100);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +309,7 @@ int main(void)
 		cmocka_unit_test(a_storm_is_no_mirror),
 		cmocka_unit_test(much_later_it_is_another),
 		cmocka_unit_test(the_same_hash_is_not_the_same_packet),
+		cmocka_unit_test(copies_test_noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -497,7 +497,8 @@ static void judge_roce_test_step(struct lab *lab, struct rng *rng,
 						    : 1;
 		*next += rng_below(rng, 25) ? 0 : 1 + rng_below(rng, 3);
 	} else if (kind < 6) {
-		s.opcode = IB_RC_SEND_ONLY;
+		s.opcode = rng_below(rng, 3) ? IB_RC_SEND_ONLY : IB_RC_READ_REQ;
+		s.dmalen = rng_below(rng, 3) * MTU + 1;
 		s.psn -= 1 + back;
 	} else {
 		s.opcode = answers[rng_below(rng, sizeof(answers))];

@@ -704,6 +704,73 @@ static void nack_of_a_twin_of_a_out_of_window(void **state)
 	none(lab);
 }
 
+/*
+ * PSN 334 comes by another path than the first packet, and is not answered; |n|
+ * later PSNs come by the first path, and are.
+ */
+static void by_another_path(struct lab *lab, uint8_t type, uint32_t n,
+			    uint16_t entropy)
+{
+	request(lab, A, .type = type, .psn = 333, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 333);
+	request(lab, A, .type = type, .psn = 334, .clear = 333, .ar = 1,
+		.entropy = 7);
+	for (uint32_t psn = 335; psn < 335 + n; psn++) {
+		request(lab, A, .type = type, .psn = psn, .clear = 333, .ar = 1,
+			.entropy = entropy);
+		answer(lab, B, .psn = psn, .cack = 333, .entropy = entropy);
+	}
+	lab->n = 0;
+	end_rules_test_end(lab, 3 * RTO);
+}
+
+static unsigned end_rules_test_of(const struct lab *lab, enum req_id req)
+{
+	unsigned found = 0;
+
+	for (size_t i = 0; i < lab->n; i++)
+		found += lab->found[i].req == req;
+	return found;
+}
+
+/* The target seems to have bound the PDC to the path of its first packet. */
+static void bound_to_a_path(void **state)
+{
+	struct lab *lab = *state;
+
+	by_another_path(lab, PDS_RUD_REQ, 1, 0);
+	assert_int_equal(end_rules_test_of(lab, REQ_UET_PDC_51), 1);
+	assert_int_equal(end_rules_test_of(lab, REQ_UET_ACK_15), 0);
+	lab->n = 0;
+}
+
+/* No later PSN was answered, or one that came by another path was. */
+static void not_bound_to_a_path(void **state)
+{
+	struct lab *lab = *state;
+	static const uint16_t entropies[] = {0, 8};
+	const struct judge_conf conf = lab_test_lab_conf();
+
+	for (uint32_t n = 0; n < 2; n++) {
+		lab_test_lab_close(lab);
+		lab_test_lab_open(lab, &conf);
+		by_another_path(lab, PDS_RUD_REQ, n, entropies[n]);
+		assert_int_equal(end_rules_test_of(lab, REQ_UET_PDC_51), 0);
+		assert_int_equal(end_rules_test_of(lab, REQ_UET_ACK_15), 1);
+	}
+	lab->n = 0;
+}
+
+/* A ROD target drops what is out of order. */
+static void rod_is_bound_to_no_path(void **state)
+{
+	struct lab *lab = *state;
+
+	by_another_path(lab, PDS_ROD_REQ, 1, 0);
+	assert_int_equal(end_rules_test_of(lab, REQ_UET_PDC_51), 0);
+	lab->n = 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -745,6 +812,9 @@ int main(void)
 		BOTH_WAYS(last_needs_no_clear),
 		BOTH_WAYS(stored_is_never_cleared),
 		BOTH_WAYS(gappy),
+		BOTH_WAYS(bound_to_a_path),
+		BOTH_WAYS(not_bound_to_a_path),
+		BOTH_WAYS(rod_is_bound_to_no_path),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,6 +170,32 @@ static void every_code(void **state)
 	}
 }
 
+/*
+ * MP_RANGE is 128.  CACK_PSN of the target is not above the highest PSN, so
+ * that a PSN less than 128 below it is certainly in the window.
+ */
+static void window_that_is_certain(void **state)
+{
+	static const uint32_t ahead[] = {126, 127, 128};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		const struct judge_conf conf = lab_test_lab_conf();
+		struct lab lab;
+
+		lab_test_lab_open(&lab, &conf);
+		established(&lab);
+		answer(&lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC,
+		       .mpr = 1);
+		for (uint32_t n = 0; n <= ahead[i]; n++)
+			request(&lab, A, .psn = 334 + n, .clear = 333);
+		lab.n = 0;
+		nack(&lab, B, .psn = 334, .code = NACK_PSN_OOR_WINDOW);
+		assert_int_equal(found_of(&lab, REQ_UET_NACK_0B), i < 2);
+		lab_test_lab_close(&lab);
+	}
+}
+
 /* Codes that no table has are reserved; three are experimental. */
 static void every_other_code(void **state)
 {
@@ -614,6 +640,7 @@ int main(void)
 		BOTH_WAYS(reserved_code),
 		cmocka_unit_test(every_code),
 		cmocka_unit_test(every_other_code),
+		cmocka_unit_test(window_that_is_certain),
 		BOTH_WAYS(payload_where_none_is_defined),
 		BOTH_WAYS(twice_for_one_packet),
 		BOTH_WAYS(overtaken_by_the_first_ack),

@@ -41,6 +41,20 @@ struct cmd_check {
 	int worst;                     /* exit code so far */
 };
 
+/* A second port would replace the first, which then is not judged. */
+static int check_take_port(const char *who, void *target, const char *value)
+{
+	struct cmd_check *c = target;
+
+	if (c->port)
+		return cli_usage(who,
+				 "--port %s: --port %s is given already; start "
+				 "one check for each interface",
+				 value, c->port);
+	c->port = value;
+	return 0;
+}
+
 static const struct option_row check_rows[] = {
 	{0, "ip-proto", "N", "the IP protocol of the native form (default 253)",
 	 OPTION_NUMBER(struct cmd_check, check_run.watch.frame.ip_proto, 1,
@@ -69,7 +83,7 @@ static const struct option_row check_rows[] = {
 	{0, "port", "IFACE",
 	 "judge a live interface until interrupted; xdp:IFACE[:QUEUE]: by "
 	 "AF_XDP, which takes the frames away from the operating system",
-	 OPTION_TEXT(struct cmd_check, port)},
+	 OPTION_CALL(check_take_port)},
 	{0, "filter", "EXPR", "a filter of libpcap, for a live interface",
 	 OPTION_TEXT(struct cmd_check, filter)},
 	{0, "ring", "DIR",

@@ -450,6 +450,8 @@ def test_a_live_port():
     found = [json.loads(line) for line in out.splitlines()]
     assert not [f for f in found if f.get("side") in ours], out
     expect(rung("check", "--port", "no-such-port"), 5, err="no-such-port")
+    expect(rung("check", "--port", "lo", "--port", "xdp:lo"), 2,
+           err="--port lo is given already")
     expect(rung("check", "--port", "lo", "--filter", "nonsense("), 2,
            err="filter: ")
 

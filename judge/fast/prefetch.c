@@ -32,6 +32,9 @@ FETCHES fetch(const void *p, size_t len)
 		__builtin_prefetch((const char *)p + at, 1, 3);
 }
 
+/* So many of the PSNs that an ACK may report by its bitmap are fetched. */
+#define BEHIND 8
+
 /* Returns the offset of the SES header in a request. */
 static size_t ses_at(enum pds_type type)
 {
@@ -93,6 +96,9 @@ static bool prefetch_key_of(struct judge_prefetch *a, const struct dgram *d,
 		offset = ack.ack_psn_offset;
 		a->psn = ack.cack_psn + (uint32_t)offset;
 		a->is_ack = true;
+		if (ack.type != PDS_ACK && offset > 0)
+			a->behind =
+				(uint16_t)(offset < BEHIND ? offset : BEHIND);
 		a->spdcid = ack.spdcid;
 		break;
 	case PDS_NACK:
@@ -126,6 +132,9 @@ FETCHES fetch_states(const struct dir *d, const struct judge_prefetch *a)
 {
 	if (d->slots)
 		fetch(psn_slot(d, a->psn), sizeof(*d->ring));
+	if (d->slots)
+		for (uint32_t i = 1; i <= a->behind; i++)
+			fetch(psn_slot(d, a->psn - i), sizeof(*d->ring));
 	if (a->has_message && d->message_slots)
 		fetch(message_place(d, a->message), sizeof(*d->messages));
 	if (d->rare != &dir_nothing)
@@ -219,6 +228,7 @@ HOT void judge_prefetch_begin(const struct judge *j, struct judge_prefetch *a,
 	a->j = j;
 	a->wanted = a->has_message = a->is_ack = a->begins = false;
 	a->counts = false;
+	a->behind = 0;
 	a->flow = NULL;
 	a->hashed =
 		d->family == MAIN_FAMILY && prefetch_key_of(a, d, p, len, &key);

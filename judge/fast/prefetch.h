@@ -16,6 +16,7 @@ struct judge_prefetch {
 	bool counts;      /* it is counted in flow.rare */
 	uint16_t message; /* valid if has_message */
 	uint16_t spdcid;  /* valid if is_ack */
+	uint16_t behind;  /* PSNs before |psn| that an ACK may report too */
 	uint32_t hash, psn;
 	uint32_t pair;     /* table_pair() of its addresses, if |begins| */
 	struct flow *flow; /* the flow with |hash|, or NULL */

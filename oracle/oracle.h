@@ -378,6 +378,12 @@ struct orc_api {
 	void (*expect)(const struct orc *o);
 
 	/*
+	 * expect_tables follows expect after a while, and reads what that has
+	 * prefetched.  It prefetches the beginnings of tables.
+	 */
+	void (*expect_tables)(const struct orc *o);
+
+	/*
 	 * expect_feed and expect_post announce what comes later in a burst: a
 	 * datagram that will be fed, operations that will be posted;
 	 * expect_state follows expect_feed after a while, with the same

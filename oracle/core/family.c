@@ -11,7 +11,9 @@
 #include "oracle/setting.h"
 #include "wire/ib/icrc.h"
 
-#define EXPECTED 512 /* bytes behind struct env that each call may use */
+/* Bytes behind struct env that each call may use, and of each table. */
+#define EXPECTED 1280
+#define TABLE    192
 
 static struct env *env_of(struct orc *o)
 {
@@ -155,11 +157,21 @@ static void orc_family_expect(const struct orc *o)
 {
 	const struct env *env = env_at(o);
 
-	mem_expect(env, CACHE_LINE);
-	mem_expect(&env->stats, sizeof(env->stats));
+	mem_expect(env, offsetof(struct env, mem));
 	mem_expect(&env->now,
 		   offsetof(struct env, nowhere) - offsetof(struct env, now));
 	mem_expect(env + 1, EXPECTED);
+}
+
+static void orc_family_expect_tables(const struct orc *o)
+{
+	const struct env *env = env_at(o);
+
+	mem_expect(env->timers.heap, CACHE_LINE);
+	mem_expect(env->out.bytes, TABLE);
+	mem_expect(env->events.v, TABLE);
+	if (as(o)->expect_tables)
+		as(o)->expect_tables(o);
 }
 
 static void orc_family_expect_feed(const struct orc *o, const struct dgram *d)
@@ -253,6 +265,7 @@ const struct orc_api orc_reference = {
 	.feed = orc_family_feed,
 	.post = orc_family_post,
 	.expect = orc_family_expect,
+	.expect_tables = orc_family_expect_tables,
 	.expect_feed = orc_family_expect_feed,
 	.expect_state = orc_family_expect_state,
 	.expect_post = orc_family_expect_post,

@@ -56,6 +56,7 @@ struct orc_family {
 	void (*count)(const struct orc *o, struct orc_stats *ret);
 
 	/* Like the functions of orc_api; may be NULL. */
+	void (*expect_tables)(const struct orc *o);
 	void (*expect_feed)(const struct orc *o, const struct dgram *d);
 	void (*expect_state)(const struct orc *o, const struct dgram *d);
 	void (*expect_post)(const struct orc *o, const struct orc_op *ops,

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FEW 16 /* entries */
+
 static size_t home(uint64_t key, size_t cap)
 {
 	key *= 0x9e3779b97f4a7c15u;
@@ -63,6 +65,12 @@ bool idmap_get(const struct idmap *map, uint64_t key, uint32_t *ret)
 		return false;
 	*ret = map->v[i].value;
 	return true;
+}
+
+void idmap_expect_few(const struct idmap *map)
+{
+	if (map->cap <= FEW)
+		mem_expect(map->v, map->cap * sizeof(*map->v));
 }
 
 void idmap_expect(const struct idmap *map, uint64_t key)

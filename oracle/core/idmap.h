@@ -35,6 +35,9 @@ bool idmap_put(struct idmap *map, struct mem *m, uint64_t key, uint32_t value);
 /* idmap_get finds a key.  Return: false if there is none; *ret is untouched. */
 bool idmap_get(const struct idmap *map, uint64_t key, uint32_t *ret);
 
+/* idmap_expect_few prefetches all of a map that has few keys. */
+void idmap_expect_few(const struct idmap *map);
+
 /* idmap_expect prefetches for a later look-up of |key|. */
 void idmap_expect(const struct idmap *map, uint64_t key);
 

@@ -11,6 +11,8 @@
 
 #define FIRST_CAP 16
 
+#define SOON 2 /* packets */
+
 #define TIMED_QUEUES ((1u << INFLIGHT_RETX) - 1)
 
 static struct inflight_pkt *slot_of(struct inflight_ring *ring, uint32_t psn)
@@ -127,6 +129,21 @@ void inflight_expect(const struct inflight *f, uint32_t psn)
 		return;
 	mem_expect(f->ring, sizeof(*f->ring));
 	mem_expect(inflight_slot(f, psn), sizeof(struct inflight_pkt));
+}
+
+void inflight_expect_ack(const struct inflight *f, uint32_t tx_psn,
+			 uint32_t cack_psn, int32_t offset)
+{
+	const uint32_t psn = cack_psn + (uint32_t)offset;
+
+	inflight_expect(f, cack_psn + 1);
+	inflight_expect(f, psn);
+	inflight_expect(f, tx_psn + (psn - f->base));
+}
+
+void inflight_expect_bytes(const struct inflight *f, uint32_t psn)
+{
+	__builtin_prefetch(inflight_slot(f, psn + SOON)->bytes);
 }
 
 bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn)

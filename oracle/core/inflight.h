@@ -119,6 +119,16 @@ struct inflight_pkt *inflight_at(const struct inflight *f, uint32_t psn);
 /* inflight_expect prefetches for a later inflight_at(|psn|). */
 void inflight_expect(const struct inflight *f, uint32_t psn);
 
+/*
+ * inflight_expect_ack prefetches for an ACK of |cack_psn| and |cack_psn| +
+ * |offset|, and for the packet that the window lets out then; |tx_psn| is the
+ * next.  inflight_expect_bytes prefetches the bytes of a packet soon after
+ * |psn|.
+ */
+void inflight_expect_ack(const struct inflight *f, uint32_t tx_psn,
+			 uint32_t cack_psn, int32_t offset);
+void inflight_expect_bytes(const struct inflight *f, uint32_t psn);
+
 /* inflight_wait moves a packet to the end of a queue (or to INFLIGHT_NONE). */
 void inflight_wait(struct inflight *f, uint32_t psn, unsigned queue, vtime due);
 

@@ -197,6 +197,12 @@ static int orc_post(struct orc *o, const struct orc_op *op)
 	return ses_post(&o->ses, op);
 }
 
+static void orc_expect_tables(const struct orc *o)
+{
+	ses_expect_tables(&o->ses);
+	mem_expect(o->pds.slabs, CACHE_LINE);
+}
+
 static void orc_expect_feed(const struct orc *o, const struct dgram *d)
 {
 	pds_expect_rx(&o->pds, d);
@@ -205,6 +211,7 @@ static void orc_expect_feed(const struct orc *o, const struct dgram *d)
 static void orc_expect_state(const struct orc *o, const struct dgram *d)
 {
 	pds_expect_state(&o->pds, d);
+	ses_expect_write(&o->ses, d);
 }
 
 /*
@@ -278,6 +285,7 @@ const struct orc_family family_uet = {
 	.take = orc_take,
 	.more = orc_more,
 	.fire = orc_fire,
+	.expect_tables = orc_expect_tables,
 	.expect_feed = orc_expect_feed,
 	.expect_state = orc_expect_state,
 	.expect_post = orc_expect_post,

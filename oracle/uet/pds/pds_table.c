@@ -120,7 +120,8 @@ void pds_expect_state(const struct pds *pds, const struct dgram *d)
 		return;
 	psn = ack.cack_psn;
 	if (pdc->src.fl.ring && pdc->src.fl.busy)
-		inflight_expect(&pdc->src.fl, psn + 1);
+		inflight_expect_ack(&pdc->src.fl, pdc->src.tx_psn, psn,
+				    (int32_t)ack.ack_psn_offset);
 	if (pdc->dst.ring)
 		mem_expect(&pdc->dst.ring->pkt[psn & (pdc->dst.ring->cap - 1)],
 			   sizeof(struct dst_pkt));

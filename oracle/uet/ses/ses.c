@@ -148,6 +148,35 @@ int ses_post(struct ses *ses, const struct orc_op *op)
 	return posts[kind](ses, op);
 }
 
+#define MESSAGES 2 /* so many of each table are prefetched */
+
+void ses_expect_tables(const struct ses *ses)
+{
+	mem_expect(ses->msgs, MESSAGES * sizeof(*ses->msgs));
+	mem_expect(ses->rx_msgs, MESSAGES * sizeof(*ses->rx_msgs));
+	mem_expect(ses->flows, CACHE_LINE);
+	mem_expect(ses->bufs.regions, CACHE_LINE);
+	idmap_expect_few(&ses->bufs.by_key);
+	idmap_expect_few(&ses->rx_by_key);
+}
+
+void ses_expect_write(const struct ses *ses, const struct dgram *d)
+{
+	const struct ses_buf *region = ses->bufs.regions;
+	struct pds_req req;
+	struct ses_std ses_std;
+
+	if (ses->bufs.nregions != 1 || d->len < pds_req_len + ses_std_len)
+		return;
+	pds_req_get(&req, d->data);
+	if ((req.type != PDS_RUD_REQ && req.type != PDS_ROD_REQ) ||
+	    req.next_hdr != PDS_NEXT_REQUEST_STD)
+		return;
+	ses_std_get(&ses_std, d->data + pds_req_len);
+	if (!ses_std.som && ses_std.message_offset < region->len)
+		__builtin_prefetch(region->bytes + ses_std.message_offset, 1);
+}
+
 void ses_expect(const struct ses *ses, const struct ip_addr *peer)
 {
 	uint32_t fep;

@@ -33,6 +33,15 @@ void ses_free(struct ses *ses);
 /* ses_post executes an operation; the errors are those of orc_api.post. */
 int ses_post(struct ses *ses, const struct orc_op *op);
 
+/* ses_expect_tables prefetches the messages and regions of few peers. */
+void ses_expect_tables(const struct ses *ses);
+
+/*
+ * ses_expect_write prefetches where a packet of a write is stored, if one
+ * region is exposed.
+ */
+void ses_expect_write(const struct ses *ses, const struct dgram *d);
+
 /* ses_expect prefetches for an operation to that peer. */
 void ses_expect(const struct ses *ses, const struct ip_addr *peer);
 

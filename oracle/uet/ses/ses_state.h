@@ -144,7 +144,6 @@ struct ses {
 	struct ses_flow rudi; /* PDC-less requests, to any peer */
 	/* maps message_id, or pdcid and psn, to msg */
 	struct idmap reads;
-	uint64_t ids[65536 / 64]; /* message ids in use */
 	uint16_t last_id;
 	struct idmap locks; /* raw lock_pdc: maps message_id to pdcid */
 	bool raw_used;      /* the driver uses the raw interface */
@@ -170,8 +169,10 @@ struct ses {
 	uint32_t policy_left; /* packets left; 0: no limit */
 	bool has_policy;
 	struct held *held;
-	uint8_t old[AMO_FETCH_MAX]; /* previous value of the current atomic */
 
+	/* what follows is too large to be prefetched */
+	uint8_t old[AMO_FETCH_MAX]; /* previous value of the current atomic */
+	uint64_t ids[65536 / 64];   /* message ids in use */
 	uint8_t scratch[SES_HDR_MAX + ses_rendezvous_len + SES_MTU_MAX];
 };
 

@@ -256,6 +256,7 @@ bool src_poll(struct pdc *pdc, struct dgram *ret)
 	if (!next_to_send(pdc, &psn))
 		return false;
 	pkt = inflight_at(&src->fl, psn);
+	inflight_expect_bytes(&src->fl, psn);
 	pkt->ar |= cc_wants_ack(pdc);
 	ret->dst = pdc->peer;
 	ret->entropy = path_of(pdc, pkt);

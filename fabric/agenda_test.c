@@ -48,7 +48,7 @@ static void due_endpoints_are_found(void **state)
 	struct agenda a;
 
 	(void)state;
-	assert_int_equal(agenda_init(&a, ENDPOINTS), 0);
+	assert_int_equal(agenda_init(&a, ENDPOINTS, 64), 0);
 	assert_int_equal(agenda_next(&a), VTIME_NEVER);
 	for (uint32_t i = 0; i < ENDPOINTS; i++)
 		at[i] = VTIME_NEVER;

@@ -324,6 +324,12 @@ static void fabric_ahead_orc(struct fabric *f, uint32_t i, vtime until)
 
 FABRIC_AHEAD(fabric_ahead_packets, __builtin_prefetch(in->packet, 1))
 
+static void fabric_ahead_tables(struct fabric *f, uint32_t i, vtime until)
+{
+	(void)until;
+	f->api->expect_tables(f->ends[i].orc);
+}
+
 static void fabric_ahead_dgram(const struct dgram *d)
 {
 	for (size_t at = 0; at < 3 * CACHE_LINE; at += CACHE_LINE)
@@ -339,27 +345,39 @@ FABRIC_AHEAD(fabric_ahead_states,
 typedef void fabric_stage(struct fabric *f, uint32_t endpoint, vtime until);
 
 static fabric_stage *const fabric_stages[] = {
-	fabric_ahead_end,    fabric_ahead_orc,   fabric_ahead_packets,
-	fabric_ahead_dgrams, fabric_ahead_flows, fabric_ahead_states,
-	fabric_visit,
+	fabric_ahead_end,    fabric_ahead_orc,    fabric_ahead_packets,
+	fabric_ahead_tables, fabric_ahead_dgrams, fabric_ahead_flows,
+	fabric_ahead_states,
 };
 
 #define STAGES (sizeof(fabric_stages) / sizeof(fabric_stages[0]))
 
-/*
- * Visits the endpoints that have something to do before |until|; each passes
- * the stages before its visit while others are visited.
- */
-static void fabric_round(struct fabric *f, vtime until)
-{
-	const uint32_t n = agenda_due(&f->net.due, until, f->round);
-	const uint32_t first = f->net.prefetches ? 0 : STAGES - 1;
+/* So many endpoints pass a stage before they pass the next one. */
+#define GROUP 4
 
-	for (uint32_t i = 0; i < n + STAGES - 1 - first; i++)
-		for (uint32_t s = STAGES; s-- > first;)
-			if (i - (s - first) < n)
-				fabric_stages[s](f, f->round[i - (s - first)],
-						 until);
+static void fabric_ahead(struct fabric *f, const uint32_t *v, uint32_t n,
+			 vtime until)
+{
+	for (unsigned s = 0; s < STAGES; s++)
+		for (uint32_t i = 0; i < n; i++)
+			fabric_stages[s](f, v[i], until);
+}
+
+/*
+ * Visits the |n| endpoints that have something to do before |until|.  A group
+ * passes the stages before the group before it is visited.
+ */
+static void fabric_round(struct fabric *f, uint32_t n, vtime until)
+{
+	uint32_t ready = f->net.prefetches ? 0 : n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (; ready < n && ready <= i + GROUP; ready += GROUP)
+			fabric_ahead(f, f->round + ready,
+				     n - ready < GROUP ? n - ready : GROUP,
+				     until);
+		fabric_visit(f, f->round[i], until);
+	}
 }
 
 /* Opens the queue pair of an endpoint: for the sends of all its flows. */
@@ -512,31 +530,65 @@ static vspan fabric_lookahead(const struct fabric *f)
 }
 
 /*
- * Endpoints and switches take turns.  The switches have run up to |switches|,
- * so all that reaches an endpoint before |switches| + |ahead| is known, and the
- * endpoints run up to that time.  Then the switches run as far beyond it.
+ * All endpoints have run up to |at|, so all that reaches one before |at| + 2
+ * |ahead| is known when the switches have run up to |at| + |ahead|.
+ *
+ * Return: how far the endpoints have run.
  */
+static vtime fabric_turn(struct fabric *f, vtime at, vspan ahead, vtime end)
+{
+	const vtime until = vtime_min(at + (ahead ? 2 * ahead : 1), end);
+
+	fabric_failed(
+		f, net_run(&f->net, vtime_min(at + (ahead ? ahead : 1), end)));
+	fabric_round(f, agenda_due(&f->net.due, until, f->round), until);
+	return until;
+}
+
+/*
+ * As fabric_turn, but twice as far.  A packet of another leaf crosses four
+ * links, so all that leaves the spines for a leaf before |at| + 3 |ahead| is
+ * known.  Two turns of one leaf find its endpoints in the cache.
+ */
+static vtime fabric_turn_leaves(struct fabric *f, vtime at, vspan ahead,
+				vtime end)
+{
+	const vtime step[] = {
+		vtime_min(at + ahead, end), vtime_min(at + 2 * ahead, end),
+		vtime_min(at + 3 * ahead, end), vtime_min(at + 4 * ahead, end)};
+
+	fabric_failed(f, net_run_links(&f->net, step[0], step[1]));
+	for (uint32_t leaf = 0; leaf < f->net.due.nblocks; leaf++)
+		for (unsigned i = 0; i < 4 && fabric_goes_on(f); i += 2) {
+			fabric_failed(f, net_run_leaf(&f->net, leaf, step[i]));
+			fabric_round(f,
+				     agenda_due_in(&f->net.due, leaf,
+						   step[i + 1], f->round),
+				     step[i + 1]);
+		}
+	return step[3];
+}
+
+/* Endpoints and switches take turns. */
 static void fabric_go(struct fabric *f)
 {
 	const vspan ahead = fabric_lookahead(f);
 	const vtime end = vtime_add(f->conf->until, 1);
-	vtime switches = 0;
+	vtime at = 0;
 
 	fabric_begin_all(f);
 	while (fabric_goes_on(f)) {
 		const vtime next =
 			vtime_min(agenda_next(&f->net.due), net_next(&f->net));
-		vtime until;
 
 		if (next >= end)
 			break;
 		if (next >= f->ret->series.next)
 			fabric_sample(f, next);
-		switches = vtime_max(switches, next);
-		until = vtime_min(switches + (ahead ? ahead : 1), end);
-		fabric_round(f, until);
-		switches = vtime_min(until + ahead, end);
-		fabric_failed(f, net_run(&f->net, switches));
+		at = vtime_max(at, next);
+		at = ahead && f->net.by_leaf
+			     ? fabric_turn_leaves(f, at, ahead, end)
+			     : fabric_turn(f, at, ahead, end);
 	}
 	judges_flush(&f->judges);
 	fabric_sample(f, vtime_max(f->latest, f->net.now));

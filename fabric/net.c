@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/hot.h"
 #include "base/memory.h"
+#include "base/rng.h"
 #include "wire/uet/uet_pds.h"
 
 /* A switch keeps 24 bytes beyond IP, 8 of UDP among them (uet.md 1.4). */
@@ -54,7 +55,7 @@ vspan net_span(uint32_t rate, uint64_t bytes)
 
 #define CHUNK 64 /* packets */
 
-#define INBOX_FIRST 16 /* entries */
+#define RING_FIRST 16 /* entries */
 
 /* Packets; their datagrams stand behind. */
 struct net_chunk {
@@ -103,40 +104,58 @@ void net_unused(struct net *n, struct net_packet *p)
 
 /* ---- Transmission ---- */
 
-static void net_queue_add(struct net_queue *q, struct net_packet *p)
-{
-	p->next = NULL;
-	if (q->first)
-		q->last->next = p;
-	else
-		q->first = p;
-	q->last = p;
-}
-
-static struct net_packet *net_queue_take(struct net_queue *q)
-{
-	struct net_packet *p = q->first;
-
-	if (!p)
-		return NULL;
-	q->first = p->next;
-	return p;
-}
-
 /* Doubles a ring.  Return: false if there is no memory. */
-static bool inbox_grow(struct net_inbox *in)
+static bool ring_grow(struct net_ring *r)
 {
-	const uint32_t cap = in->cap ? 2 * in->cap : INBOX_FIRST;
+	const uint32_t cap = r->cap ? 2 * r->cap : RING_FIRST;
 	struct net_arrival *v = memory_calloc(cap, sizeof(*v));
 
 	if (!v)
 		return false;
-	for (uint32_t i = in->first; i != in->last; i++)
-		v[i % cap] = in->v[i % in->cap];
-	free(in->v);
-	in->v = v;
-	in->cap = cap;
+	for (uint32_t i = r->first; i != r->last; i++)
+		v[i & (cap - 1)] = r->v[i & (r->cap - 1)];
+	free(r->v);
+	r->v = v;
+	r->cap = cap;
 	return true;
+}
+
+static int ring_add(struct net_ring *r, struct net_packet *p, vtime at)
+{
+	if (r->last - r->first == r->cap && !ring_grow(r))
+		return ERR_NOMEM;
+	r->v[r->last++ & (r->cap - 1)] = (struct net_arrival){at, p};
+	return 0;
+}
+
+static bool ring_empty(const struct net_ring *r)
+{
+	return r->first == r->last;
+}
+
+/* Returns packet |i| of a ring that has more than that. */
+static const struct net_arrival *ring_at(const struct net_ring *r, uint32_t i)
+{
+	return &r->v[(r->first + i) & (r->cap - 1)];
+}
+
+static struct net_packet *net_ring_take(struct net_ring *r)
+{
+	return ring_empty(r) ? NULL : r->v[r->first++ & (r->cap - 1)].packet;
+}
+
+/*
+ * Draws a number below |below| for what happens to a packet at a port: from
+ * packet, port and time alone, so that the order in which ports run does not
+ * change it.
+ */
+static uint32_t net_draw(const struct net *n, const struct net_packet *p,
+			 uint32_t port, vtime at, uint32_t below)
+{
+	struct rng r = {n->salt ^ (uint64_t)port << 40 ^ (uint64_t)at};
+
+	r.state = rng_next(&r) ^ (uint64_t)p->entropy << 32 ^ p->src;
+	return rng_below(&r, below);
 }
 
 #define MILLION 1000000
@@ -144,19 +163,101 @@ static bool inbox_grow(struct net_inbox *in)
 /* A packet is on the link to its endpoint, where it is there at |at|. */
 static int net_deliver(struct net *n, struct net_packet *p, vtime at)
 {
-	struct net_inbox *in = &n->inboxes[p->dst];
-
-	if (n->t->loss && rng_below(&n->rng, MILLION) < n->t->loss) {
+	if (n->t->loss && net_draw(n, p, p->dst, at, MILLION) < n->t->loss) {
 		n->dropped++;
 		net_unused(n, p);
 		return 0;
 	}
-	if (in->last - in->first == in->cap && !inbox_grow(in))
-		return ERR_NOMEM;
-	in->v[in->last++ % in->cap] = (struct net_arrival){at, p};
 	agenda_lower(&n->due, p->dst, at);
+	return ring_add(&n->inboxes[p->dst], p, at);
+}
+
+/* ---- Routing ---- */
+
+static uint64_t net_hash(const struct net *n, uint32_t leaf,
+			 const struct net_packet *p)
+{
+	struct rng r = {n->salt ^ leaf};
+
+	r.state ^= (uint64_t)p->src << 32 | p->dst;
+	r.state = rng_next(&r) ^ p->entropy;
+	return rng_next(&r);
+}
+
+/* Returns true if at |at| a known failure cuts |spine| off from a leaf. */
+static bool net_avoids(const struct net *n, uint32_t leaf, uint32_t to,
+		       uint32_t spine, vtime at)
+{
+	for (uint32_t i = 0; i < n->t->nfailures; i++) {
+		const struct fabric_failure *f = &n->t->failures[i];
+
+		if (f->spine == spine && (f->leaf == leaf || f->leaf == to) &&
+		    at >= vtime_add(n->t->reroute, f->at) && at < f->until)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Chooses a spine by the entropy value of the packet, among those that no known
+ * failure cuts off from either leaf; if there is none, among all.
+ */
+static uint32_t net_ecmp(const struct net *n, uint32_t leaf, uint32_t to,
+			 const struct net_packet *p, vtime at)
+{
+	const uint64_t hash = net_hash(n, leaf, p) >> 32;
+	uint32_t spines = n->t->spines, usable = 0, which;
+
+	if (n->t->nfailures)
+		for (uint32_t s = 0; s < spines; s++)
+			usable += !net_avoids(n, leaf, to, s, at);
+	if (!usable)
+		return (uint32_t)(hash * spines >> 32);
+	which = (uint32_t)(hash * usable >> 32);
+	for (uint32_t s = 0; s < spines; s++)
+		if (!net_avoids(n, leaf, to, s, at) && !which--)
+			return s;
 	return 0;
 }
+
+/* Returns the port of |leaf| by which a packet leaves. */
+static uint32_t route_at_leaf(const struct net *n, uint32_t leaf,
+			      const struct net_packet *p, vtime at)
+{
+	const uint32_t to = net_leaf_of(n->t, p->dst);
+
+	if (to == leaf)
+		return port_to_endpoint(n, p->dst);
+	return port_to_spine(n, leaf, net_ecmp(n, leaf, to, p, at));
+}
+
+/*
+ * Returns the port by which a packet leaves the switch that it reaches at |at|
+ * from |port|.
+ */
+static uint32_t net_next_port(const struct net *n, uint32_t port,
+			      const struct net_packet *p, vtime at)
+{
+	const struct fabric_topology *t = n->t;
+
+	if (port < n->endpoints) /* at a leaf */
+		return route_at_leaf(n, net_leaf_of(t, port), p, at);
+	port -= n->tiers[NET_UP].first;
+	/* at a spine; the uplinks of a dumbbell join the leaves */
+	if (port < t->leaves * t->spines && t->kind != FABRIC_DUMBBELL)
+		return port_to_leaf(n, port % t->spines,
+				    net_leaf_of(t, p->dst));
+	return port_to_endpoint(n, p->dst); /* at the last leaf */
+}
+
+static enum net_place net_tier_of(const struct net *n, uint32_t port)
+{
+	if (port < n->tiers[NET_UP].first)
+		return NET_LAST;
+	return port < n->tiers[NET_DOWN].first ? NET_UP : NET_DOWN;
+}
+
+/* ---- Links ---- */
 
 /*
  * Sends a packet at |now| on a port that is free; it arrives up to |late|
@@ -166,40 +267,34 @@ static int port_start(struct net *n, uint32_t port, struct net_packet *p,
 		      vtime now, vspan late)
 {
 	struct net_port *out = &n->ports[port];
+	struct net_tier *tier;
+	uint32_t next;
+	vtime at;
 
-	p->port = port;
 	out->free_at = now + net_span(out->rate, p->wire);
-	out->last_at =
-		vtime_max(out->last_at, out->free_at + n->t->delay + late);
-	if (net_lands(n, p))
-		return net_deliver(n, p, out->last_at);
-	return event_put(n->queue, (struct event){.at = out->last_at,
-						  .kind = EVENT_ARRIVAL,
-						  .packet = p});
+	at = vtime_max(out->last_at, out->free_at + n->t->delay + late);
+	out->last_at = at;
+	if (port >= n->endpoints && port < 2 * n->endpoints)
+		return net_deliver(n, p, at);
+	next = net_next_port(n, port, p, at);
+	tier = &n->tiers[net_tier_of(n, next)];
+	agenda_lower(&tier->due, next - tier->first, at);
+	return arrivals_add(&n->ports[next].in, (struct net_arrival){at, p});
 }
 
-/* Asks for an event when the port of a switch is free. */
-static int port_await(struct net *n, uint32_t port)
-{
-	struct net_port *out = &n->ports[port];
+/* ---- Queues ---- */
 
-	if (out->waits)
-		return 0;
-	out->waits = true;
-	return event_put(n->queue, (struct event){.at = out->free_at,
-						  .kind = EVENT_PORT,
-						  .id = port});
-}
-
-/* Marks a packet that finds |bytes| in its queue. */
-static void net_mark(struct net *n, uint32_t bytes, struct net_packet *p)
+/* Marks a packet that finds |bytes| in the queue of a port at |at|. */
+static void net_mark(struct net *n, uint32_t port, uint32_t bytes,
+		     struct net_packet *p, vtime at)
 {
 	const struct fabric_topology *t = n->t;
 
 	if (t->no_ecn || bytes <= t->ecn_min || p->ecn == ECN_NOT_ECT)
 		return;
 	if (bytes < t->ecn_max &&
-	    rng_below(&n->rng, t->ecn_max - t->ecn_min) >= bytes - t->ecn_min)
+	    net_draw(n, p, port, at, t->ecn_max - t->ecn_min) >=
+		    bytes - t->ecn_min)
 		return;
 	p->ecn = ECN_CE;
 	n->marked++;
@@ -221,147 +316,126 @@ static bool net_trim(struct net *n, uint32_t port, struct net_packet *p)
 }
 
 /* Puts a packet into the queue of a port that is busy. */
-static int port_queue(struct net *n, uint32_t port, struct net_packet *p)
+static int port_queue(struct net *n, uint32_t port, struct net_packet *p,
+		      vtime at)
 {
 	struct net_port *out = &n->ports[port];
 
 	if (!p->control && out->data_bytes + p->wire <= n->t->queue) {
-		net_mark(n, out->data_bytes, p);
-		net_queue_add(&out->data, p);
+		net_mark(n, port, out->data_bytes, p, at);
 		out->data_bytes += p->wire;
 		if (out->data_bytes > n->queue_peak)
 			n->queue_peak = out->data_bytes;
 		if (out->data_bytes > n->queue_max)
 			n->queue_max = out->data_bytes;
-		return port_await(n, port);
+		return ring_add(&out->data, p, at);
 	}
 	if ((p->control || net_trim(n, port, p)) &&
 	    out->control_bytes + p->wire <= n->t->queue) {
-		net_queue_add(&out->control, p);
 		out->control_bytes += p->wire;
-		return port_await(n, port);
+		return ring_add(&out->control, p, at);
 	}
 	n->dropped++;
 	net_unused(n, p);
 	return 0;
 }
 
-static int port_send(struct net *n, uint32_t port, struct net_packet *p)
+static bool port_waits(const struct net_port *out)
 {
-	struct net_port *out = &n->ports[port];
+	return !ring_empty(&out->control) || !ring_empty(&out->data);
+}
 
+/* A packet reaches the switch of a port. */
+static int port_send(struct net *n, uint32_t port, struct net_packet *p,
+		     vtime at)
+{
+	const struct net_port *out = &n->ports[port];
+
+	n->nevents++;
 	if (out->down) {
 		n->cut++;
 		net_unused(n, p);
 		return 0;
 	}
-	if (out->waits || n->now < out->free_at)
-		return port_queue(n, port, p);
-	return port_start(n, port, p, n->now, 0);
+	if (!port_waits(out) && at >= out->free_at)
+		return port_start(n, port, p, at, 0);
+	return port_queue(n, port, p, at);
 }
 
 /* Takes the packet that leaves a port next; NULL: the queues are empty. */
 static struct net_packet *port_take(struct net_port *out)
 {
-	struct net_packet *p = net_queue_take(&out->control);
+	struct net_packet *p = net_ring_take(&out->control);
 
 	if (p) {
 		out->control_bytes -= p->wire;
 		return p;
 	}
-	p = net_queue_take(&out->data);
+	p = net_ring_take(&out->data);
 	if (p)
 		out->data_bytes -= p->wire;
 	return p;
 }
 
-/* A port of a switch became free. */
-static int port_next(struct net *n, uint32_t port)
+/* Sends what waits at a port and can leave before |until|. */
+static int port_drain(struct net *n, uint32_t port, vtime until)
 {
 	struct net_port *out = &n->ports[port];
-	struct net_packet *p;
-	int err;
 
-	out->waits = false;
-	p = port_take(out);
-	if (!p)
-		return 0; /* a failure emptied the queues */
-	err = port_start(n, port, p, n->now, 0);
-	if (!err && (out->control.first || out->data.first))
-		err = port_await(n, port);
-	return err;
-}
+	while (port_waits(out) && out->free_at < until) {
+		const int err =
+			port_start(n, port, port_take(out), out->free_at, 0);
 
-/* ---- Routing ---- */
-
-static uint64_t net_hash(const struct net *n, uint32_t leaf,
-			 const struct net_packet *p)
-{
-	struct rng r = {n->salt ^ leaf};
-
-	r.state ^= (uint64_t)p->src << 32 | p->dst;
-	r.state = rng_next(&r) ^ p->entropy;
-	return rng_next(&r);
-}
-
-static bool net_avoids(const struct net *n, uint32_t leaf, uint32_t to,
-		       uint32_t spine)
-{
-	return n->avoided[leaf * n->t->spines + spine] ||
-	       n->avoided[to * n->t->spines + spine];
-}
-
-/*
- * Chooses a spine by the entropy value of the packet, among those that no known
- * failure cuts off from either leaf; if there is none, among all.
- */
-static uint32_t net_ecmp(const struct net *n, uint32_t leaf, uint32_t to,
-			 const struct net_packet *p)
-{
-	const uint64_t hash = net_hash(n, leaf, p) >> 32;
-	uint32_t spines = n->t->spines, usable = 0, which;
-
-	if (n->navoided)
-		for (uint32_t s = 0; s < spines; s++)
-			usable += !net_avoids(n, leaf, to, s);
-	if (!usable)
-		return (uint32_t)(hash * spines >> 32);
-	which = (uint32_t)(hash * usable >> 32);
-	for (uint32_t s = 0; s < spines; s++)
-		if (!net_avoids(n, leaf, to, s) && !which--)
-			return s;
+		if (err)
+			return err;
+		n->nevents++;
+		n->now = vtime_max(n->now, out->free_at);
+	}
 	return 0;
 }
 
-bool net_lands(const struct net *n, const struct net_packet *p)
+/* Prefetches the port to which a switch will send arrival |i| of a port. */
+static void ahead_next(const struct net *n, uint32_t port, uint32_t i)
 {
-	return p->port >= n->endpoints && p->port < 2 * n->endpoints;
+	const struct arrivals *in = &n->ports[port].in;
+
+	if (i < in->n && port >= n->tiers[NET_UP].first)
+		__builtin_prefetch(
+			&n->ports[net_next_port(n, port, in->v[i].packet, 0)]
+				 .in,
+			1);
 }
 
-/* Returns the port of |leaf| by which a packet leaves. */
-static uint32_t route_at_leaf(const struct net *n, uint32_t leaf,
-			      const struct net_packet *p)
-{
-	const uint32_t to = net_leaf_of(n->t, p->dst);
+/* So many packets ahead is the next port prefetched. */
+#define AHEAD 4
 
-	if (to == leaf)
-		return port_to_endpoint(n, p->dst);
-	return port_to_spine(n, leaf, net_ecmp(n, leaf, to, p));
+/* Lets a port run up to |until|. */
+static int port_run(struct net *n, uint32_t port, vtime until)
+{
+	struct net_port *out = &n->ports[port];
+	int err = arrivals_sort(&out->in, &n->sorting);
+	uint32_t i = 0;
+
+	for (; i < out->in.n && !err && out->in.v[i].at < until; i++) {
+		const struct net_arrival *in = &out->in.v[i];
+
+		if (n->prefetches)
+			ahead_next(n, port, i + AHEAD);
+		err = port_drain(n, port, in->at + 1);
+		if (!err)
+			err = port_send(n, port, in->packet, in->at);
+		n->now = vtime_max(n->now, in->at);
+	}
+	arrivals_drop(&out->in, i);
+	return err ? err : port_drain(n, port, until);
 }
 
-uint32_t net_next_port(const struct net *n, const struct net_packet *p)
+/* Returns when a port has something to do next. */
+static vtime port_due(const struct net_port *out)
 {
-	const struct fabric_topology *t = n->t;
-	uint32_t port = p->port;
+	const vtime free_at = port_waits(out) ? out->free_at : VTIME_NEVER;
 
-	if (port < n->endpoints) /* at a leaf */
-		return route_at_leaf(n, net_leaf_of(t, port), p);
-	port -= 2 * n->endpoints;
-	/* at a spine; the uplinks of a dumbbell join the leaves */
-	if (port < t->leaves * t->spines && t->kind != FABRIC_DUMBBELL)
-		return port_to_leaf(n, port % t->spines,
-				    net_leaf_of(t, p->dst));
-	return port_to_endpoint(n, p->dst); /* at the last leaf */
+	return out->in.n ? vtime_min(free_at, out->in.v[0].at) : free_at;
 }
 
 void net_land(struct net_packet *p)
@@ -392,52 +466,162 @@ static void port_down(struct net *n, uint32_t port, bool down)
 		port_empty(n, out);
 }
 
-static void net_fail(struct net *n, const struct fabric_failure *f, bool down)
+/* Lets the ports of one tier know of a change; each tier has its own time. */
+static void tier_fail(struct net *n, enum net_place place,
+		      const struct net_change *c)
 {
-	port_down(n, port_to_spine(n, f->leaf, f->spine), down);
-	if (n->t->kind == FABRIC_DUMBBELL) /* the other direction */
-		port_down(n, port_to_spine(n, !f->leaf, f->spine), down);
-	else
-		port_down(n, port_to_leaf(n, f->spine, f->leaf), down);
+	const struct fabric_failure *f = c->failure;
+	const bool dumbbell = n->t->kind == FABRIC_DUMBBELL;
+
+	if (place == NET_UP)
+		port_down(n, port_to_spine(n, f->leaf, f->spine), c->down);
+	if (place == NET_UP && dumbbell) /* the other direction */
+		port_down(n, port_to_spine(n, !f->leaf, f->spine), c->down);
+	if (place == NET_DOWN && !dumbbell)
+		port_down(n, port_to_leaf(n, f->spine, f->leaf), c->down);
 }
 
-static void net_avoid(struct net *n, const struct fabric_failure *f, bool avoid)
+static void net_change(struct net *n, vtime at, const struct fabric_failure *f,
+		       bool down)
 {
-	bool *a = &n->avoided[f->leaf * n->t->spines + f->spine];
+	uint32_t i = n->nchanges++;
 
-	n->navoided += avoid;
-	n->navoided -= *a;
-	*a = avoid;
+	for (; i && at < n->changes[i - 1].at; i--)
+		n->changes[i] = n->changes[i - 1];
+	n->changes[i] = (struct net_change){at, f, down};
 }
 
-static int net_plan_failures(struct net *n)
+static void net_plan_failures(struct net *n)
+{
+	for (uint32_t i = 0; i < n->t->nfailures; i++) {
+		const struct fabric_failure *f = &n->t->failures[i];
+
+		net_change(n, f->at, f, true);
+		net_change(n, f->until, f, false);
+	}
+}
+
+/* ---- Tiers ---- */
+
+#define GROUP  16 /* ports that are prefetched together */
+#define QUEUED 16 /* of the packets that wait at a port, those prefetched */
+
+static void ahead_port(const struct net *n, uint32_t port)
+{
+	__builtin_prefetch(&n->ports[port], 1);
+	__builtin_prefetch(&n->ports[port].in, 1);
+}
+
+static void ahead_arrivals(const struct net *n, uint32_t port)
+{
+	const struct net_port *out = &n->ports[port];
+	const char *v = (const char *)out->in.v;
+
+	for (size_t at = 0; at < out->in.n * sizeof(*out->in.v);
+	     at += CACHE_LINE)
+		__builtin_prefetch(v + at, 1);
+	if (!ring_empty(&out->data))
+		for (uint32_t i = 0; i < QUEUED; i += 4)
+			__builtin_prefetch(ring_at(&out->data, i));
+	if (!ring_empty(&out->control))
+		__builtin_prefetch(ring_at(&out->control, 0));
+}
+
+static void ahead_queue(const struct net_ring *r)
+{
+	for (uint32_t i = 0; i < r->last - r->first && i < QUEUED; i++)
+		__builtin_prefetch(ring_at(r, i)->packet, 1);
+}
+
+static void ahead_packets(const struct net *n, uint32_t port)
+{
+	const struct net_port *out = &n->ports[port];
+
+	ahead_queue(&out->control);
+	ahead_queue(&out->data);
+	for (uint32_t i = 0; i < out->in.n; i++)
+		__builtin_prefetch(out->in.v[i].packet, 1);
+}
+
+/* Lets a port run up to |until|, and sets when it is due again. */
+static int tier_port(struct net *n, struct net_tier *tier, uint32_t k,
+		     vtime until)
+{
+	const uint32_t port = tier->first + k;
+	const int err = port_run(n, port, until);
+
+	agenda_set(&tier->due, k, port_due(&n->ports[port]));
+	return err;
+}
+
+/*
+ * Lets |due| ports of a tier run up to |until|, in groups: what one step reads
+ * for a group, the step before has prefetched.
+ */
+static int ports_run(struct net *n, struct net_tier *tier, uint32_t due,
+		     vtime until)
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < n->t->nfailures && !err; i++) {
-		const struct fabric_failure *f = &n->t->failures[i];
-		const vtime seen = vtime_add(n->t->reroute, f->at);
+	for (uint32_t at = 0; at < due && !err; at += GROUP) {
+		const uint32_t end = due - at < GROUP ? due : at + GROUP;
 
-		err = event_put(n->queue, (struct event){.at = f->at,
-							 .kind = EVENT_DOWN,
-							 .id = i});
-		if (!err && seen < f->until)
-			err = event_put(n->queue,
-					(struct event){.at = seen,
-						       .kind = EVENT_AVOID,
-						       .id = i});
-		if (!err && f->until != VTIME_NEVER)
-			err = event_put(n->queue,
-					(struct event){.at = f->until,
-						       .kind = EVENT_UP,
-						       .id = i});
+		for (uint32_t i = at; i < end; i++)
+			ahead_port(n, tier->first + n->round[i]);
+		for (uint32_t i = at; i < end; i++)
+			ahead_arrivals(n, tier->first + n->round[i]);
+		for (uint32_t i = at; i < end; i++)
+			ahead_packets(n, tier->first + n->round[i]);
+		for (uint32_t i = at; i < end && !err; i++)
+			err = tier_port(n, tier, n->round[i], until);
 	}
 	return err;
+}
+
+/* Lets a tier run up to |until|, with the failures until then. */
+static int tier_run(struct net *n, enum net_place place, vtime until)
+{
+	struct net_tier *t = &n->tiers[place];
+	int err = 0;
+
+	while (!err && t->changed < n->nchanges &&
+	       n->changes[t->changed].at < until) {
+		const struct net_change *c = &n->changes[t->changed++];
+
+		err = ports_run(n, t, agenda_due(&t->due, c->at, n->round),
+				c->at);
+		tier_fail(n, place, c);
+	}
+	return err ? err
+		   : ports_run(n, t, agenda_due(&t->due, until, n->round),
+			       until);
 }
 
 /* ---- The calls ---- */
 
 #define FEW 16 /* so few endpoints stay in the cache without a prefetch */
+
+/* Endpoints, or ports, of a block of an agenda. */
+#define BLOCK 64
+
+static int net_init_tiers(struct net *n)
+{
+	const uint32_t links = n->t->leaves * n->t->spines;
+	const uint32_t block = n->by_leaf ? n->t->hosts : BLOCK;
+	int err;
+
+	n->tiers[NET_LAST].first = n->endpoints;
+	n->tiers[NET_UP].first = 2 * n->endpoints;
+	n->tiers[NET_DOWN].first = 2 * n->endpoints + links;
+	err = agenda_init(&n->due, n->endpoints, block);
+	if (!err)
+		err = agenda_init(&n->tiers[NET_LAST].due, n->endpoints, block);
+	if (!err)
+		err = agenda_init(&n->tiers[NET_UP].due, links, BLOCK);
+	if (!err)
+		err = agenda_init(&n->tiers[NET_DOWN].due, links, BLOCK);
+	return err;
+}
 
 int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len)
 {
@@ -453,25 +637,31 @@ int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len)
 		.dscp_trimmed_lasthop = conf->endpoint.dscp_trimmed_lasthop,
 		.endpoints = endpoints,
 		.prefetches = endpoints > FEW,
+		.by_leaf = t->kind == FABRIC_LEAF_SPINE && t->leaves > 1,
 		.nports = 2 * endpoints + 2 * links,
 		.dgram_len = (offsetof(struct dgram, data) + packet_len +
 			      CACHE_LINE - 1) /
 			     CACHE_LINE * CACHE_LINE,
 		.salt = rng_next(&rng),
 	};
-	n->rng = rng;
 	n->ports =
 		memory_aligned_alloc(CACHE_LINE, n->nports * sizeof(*n->ports));
 	n->inboxes = memory_calloc(endpoints, sizeof(*n->inboxes));
-	n->avoided = memory_calloc(links + 1, sizeof(*n->avoided));
-	n->queue = event_wheel_new();
-	if (agenda_init(&n->due, endpoints) || !n->ports || !n->inboxes ||
-	    !n->avoided || !n->queue)
+	n->round = memory_calloc(n->nports, sizeof(*n->round));
+	if (!n->ports || !n->inboxes || !n->round)
 		return ERR_NOMEM;
 	for (uint32_t i = 0; i < n->nports; i++)
 		n->ports[i] = (struct net_port){
 			.rate = i < 2 * endpoints ? t->rate : t->uplink};
-	return net_plan_failures(n);
+	net_plan_failures(n);
+	return net_init_tiers(n);
+}
+
+static void port_free(struct net_port *port)
+{
+	free(port->control.v);
+	free(port->data.v);
+	arrivals_free(&port->in);
 }
 
 void net_free(struct net *n)
@@ -482,13 +672,17 @@ void net_free(struct net *n)
 		n->chunks = c->next;
 		free(c);
 	}
-	event_wheel_free(n->queue);
+	for (uint32_t i = 0; n->ports && i < n->nports; i++)
+		port_free(&n->ports[i]);
+	for (unsigned i = 0; i < NET_TIERS; i++)
+		agenda_free(&n->tiers[i].due);
+	arrivals_free(&n->sorting);
 	for (uint32_t i = 0; n->inboxes && i < n->endpoints; i++)
 		free(n->inboxes[i].v);
 	free(n->inboxes);
 	agenda_free(&n->due);
 	free(n->ports);
-	free(n->avoided);
+	free(n->round);
 }
 
 uint32_t net_take_peak(struct net *n)
@@ -548,67 +742,52 @@ int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p,
 const struct net_arrival *net_arrival(const struct net *n, uint32_t endpoint,
 				      uint32_t i)
 {
-	const struct net_inbox *in = &n->inboxes[endpoint];
+	const struct net_ring *in = &n->inboxes[endpoint];
 
-	if (i >= in->last - in->first)
-		return NULL;
-	return &in->v[(in->first + i) % in->cap];
+	return i < in->last - in->first ? ring_at(in, i) : NULL;
 }
 
 struct net_packet *net_take(struct net *n, uint32_t endpoint)
 {
-	struct net_inbox *in = &n->inboxes[endpoint];
-
-	return in->v[in->first++ % in->cap].packet;
+	return net_ring_take(&n->inboxes[endpoint]);
 }
 
 vspan net_lookahead(const struct net *n)
 {
-	return n->t->delay + net_span(n->t->rate, NET_OVERHEAD);
+	const struct fabric_topology *t = n->t;
+
+	return t->delay + net_span(t->rate > t->uplink ? t->rate : t->uplink,
+				   NET_OVERHEAD);
 }
 
 vtime net_next(const struct net *n)
 {
-	return event_next(n->queue);
+	vtime next = VTIME_NEVER;
+
+	for (unsigned i = 0; i < NET_TIERS; i++)
+		next = vtime_min(next, agenda_next(&n->tiers[i].due));
+	return next;
 }
 
-static int net_handle(struct net *n, const struct event *e)
+int net_run_links(struct net *n, vtime up, vtime down)
 {
-	switch (e->kind) {
-	case EVENT_ARRIVAL:
-		return port_send(n, net_next_port(n, e->packet), e->packet);
-	case EVENT_PORT:
-		return port_next(n, e->id);
-	case EVENT_DOWN:
-		net_fail(n, &n->t->failures[e->id], true);
-		return 0;
-	case EVENT_AVOID:
-		net_avoid(n, &n->t->failures[e->id], true);
-		return 0;
-	case EVENT_UP:
-		net_fail(n, &n->t->failures[e->id], false);
-		net_avoid(n, &n->t->failures[e->id], false);
-		return 0;
-	}
-	return 0;
+	const int err = tier_run(n, NET_UP, up);
+
+	return err ? err : tier_run(n, NET_DOWN, down);
+}
+
+int net_run_leaf(struct net *n, uint32_t leaf, vtime until)
+{
+	struct net_tier *last = &n->tiers[NET_LAST];
+
+	return ports_run(n, last,
+			 agenda_due_in(&last->due, leaf, until, n->round),
+			 until);
 }
 
 int net_run(struct net *n, vtime until)
 {
-	struct event e;
-	bool seen;
-	int err;
+	const int err = net_run_links(n, until, until);
 
-	while ((err = event_take(n->queue, until - 1, &e, &seen)) > 0) {
-		if (seen)
-			ahead_taken(&n->ahead);
-		if (n->prefetches)
-			ahead_look(n);
-		n->now = vtime_max(n->now, e.at);
-		n->nevents++;
-		err = net_handle(n, &e);
-		if (err)
-			return err;
-	}
-	return err;
+	return err ? err : tier_run(n, NET_LAST, until);
 }

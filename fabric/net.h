@@ -22,11 +22,9 @@
 #include <stdint.h>
 
 #include "base/hot.h"
-#include "base/rng.h"
 #include "fabric/agenda.h"
-#include "fabric/ahead.h"
+#include "fabric/arrivals.h"
 #include "fabric/fabric.h"
-#include "fabric/queue.h"
 #include "wire/dgram.h"
 
 /* Ethernet (with preamble and gap), IPv4 and UDP around a datagram, bytes. */
@@ -38,10 +36,10 @@
  * there what switches have changed.
  */
 struct net_packet {
-	_Alignas(CACHE_LINE) struct net_packet *next; /* behind it in a queue */
+	_Alignas(
+		CACHE_LINE) struct net_packet *next; /* of the unused packets */
 	struct dgram *d;
 	uint32_t src, dst; /* endpoints */
-	uint32_t port;     /* the port that sent it last */
 	uint32_t wire;     /* bytes on the wire */
 	uint32_t len;      /* bytes of the datagram */
 	uint16_t entropy;
@@ -50,31 +48,42 @@ struct net_packet {
 	bool waits;   /* for the judge of its source */
 };
 
-struct net_queue {
-	struct net_packet *first, *last;
+/* Packets in their order. */
+struct net_ring {
+	struct net_arrival *v;
+	uint32_t cap; /* a power of two, or 0 */
+	uint32_t first, last;
 };
 
-/* One cache line. */
+/* Two cache lines. */
 struct net_port {
-	_Alignas(CACHE_LINE) struct net_queue control, data;
+	_Alignas(CACHE_LINE) struct net_ring control, data;
 	uint32_t control_bytes, data_bytes; /* in each queue */
 	vtime free_at; /* end of the current transmission */
 	vtime last_at; /* arrival of the last packet at the other end */
 	uint32_t rate; /* Mbit/s */
-	bool waits;    /* at free_at it may send the next packet */
+	bool waits;    /* of an endpoint: net_port_passed was not called */
 	bool down;
+	struct arrivals in; /* of a switch: packets on their way to it */
 };
 
-struct net_arrival {
+/*
+ * The ports of all switches at one place of a way.  A packet passes the tiers
+ * in their order.
+ */
+struct net_tier {
+	uint32_t first;    /* its first port */
+	uint32_t changed;  /* failures and repairs that it knows */
+	struct agenda due; /* when each port has something to do */
+};
+
+enum net_place { NET_UP, NET_DOWN, NET_LAST, NET_TIERS };
+
+/* A link fails, or is repaired. */
+struct net_change {
 	vtime at;
-	struct net_packet *packet;
-};
-
-/* The packets on the link to an endpoint: a ring, in their order. */
-struct net_inbox {
-	struct net_arrival *v;
-	uint32_t cap; /* a power of two, or 0 */
-	uint32_t first, last;
+	const struct fabric_failure *failure;
+	bool down;
 };
 
 struct net {
@@ -83,19 +92,20 @@ struct net {
 	uint32_t endpoints;
 	struct net_port *ports;
 	uint32_t nports;
-	bool *avoided;     /* [leaf * spines + spine]: ECMP avoids the link */
-	uint32_t navoided; /* number of those */
-	struct event_wheel *queue; /* events of the switches */
-	struct ahead ahead;
-	struct net_inbox *inboxes; /* of each endpoint */
+	struct net_tier tiers[NET_TIERS];
+	uint32_t *round; /* the ports of a tier that have something to do */
+	struct arrivals sorting; /* room */
+	struct net_change changes[2 * FABRIC_FAILURES];
+	uint32_t nchanges;
+	struct net_ring *inboxes; /* packets on the link to each endpoint */
 	struct agenda due; /* of the endpoints; net_run enters arrivals */
+	bool by_leaf;      /* a block of |due| is a leaf: net_run_leaf */
 	bool prefetches;
 	struct net_packet *spare; /* unused packets */
 	struct net_chunk *chunks; /* memory of all packets */
 	size_t dgram_len;         /* bytes of the datagram of each */
 	size_t in_flight;
-	struct rng rng;
-	uint64_t salt; /* of the ECMP hash */
+	uint64_t salt; /* of the ECMP hash, and of what is drawn */
 	vtime now;     /* of the switches */
 	uint64_t nevents, marked, trimmed, dropped, cut;
 	uint32_t queue_max, queue_peak; /* of the run; see net_take_peak */
@@ -146,32 +156,37 @@ struct net_packet *net_take(struct net *n, uint32_t endpoint);
 void net_land(struct net_packet *p);
 
 /*
- * net_lookahead returns the least time from the start of a transmission on the
- * link of an endpoint to its end; at least 1.
+ * net_lookahead returns the least time from the start of a transmission on any
+ * link to its end; at least 1.
  */
 vspan net_lookahead(const struct net *n);
 
-/* net_next returns the time of the next event of a switch, or VTIME_NEVER. */
+/*
+ * net_next returns when a switch has something to do next, or VTIME_NEVER; the
+ * time of a failure alone does not count.
+ */
 vtime net_next(const struct net *n);
 
-/* net_run handles the events of the switches before |until|.  Errors:
- * ERR_NOMEM. */
+/*
+ * net_run lets the switches run up to |until|, tier by tier.  Packets go in one
+ * direction through the tiers, so what a tier receives before |until| is known
+ * when those before it have run.  Errors: ERR_NOMEM.
+ */
 int net_run(struct net *n, vtime until);
+
+/*
+ * net_run_links lets the links between switches run, those to the spines up to
+ * |up| and those from the spines up to |down|; net_run_leaf those of a leaf to
+ * its endpoints, if by_leaf.  Errors: ERR_NOMEM.
+ */
+int net_run_links(struct net *n, vtime up, vtime down);
+int net_run_leaf(struct net *n, uint32_t leaf, vtime until);
 
 /*
  * net_take_peak returns the largest queue of data, in bytes, since the call
  * before.
  */
 uint32_t net_take_peak(struct net *n);
-
-/* net_lands returns true if a packet is on the link to its endpoint. */
-bool net_lands(const struct net *n, const struct net_packet *p);
-
-/*
- * net_next_port returns the port by which a packet leaves the switch at the end
- * of its link.
- */
-uint32_t net_next_port(const struct net *n, const struct net_packet *p);
 
 /* net_leaf_of returns the leaf of an endpoint. */
 uint32_t net_leaf_of(const struct fabric_topology *t, uint32_t endpoint);

@@ -261,6 +261,43 @@ static void failures_are_avoided(void **state)
 	net_test_close(t);
 }
 
+/* Fills |t| with what arrives of 60 packets if switches run in |steps|. */
+static void net_test_steps(struct net_test *t, vspan steps)
+{
+	t->conf.topology.no_ecn = false;
+	t->conf.topology.queue = 10000;
+	t->conf.topology.ecn_min = 1000;
+	t->conf.topology.ecn_max = 9000;
+	t->conf.topology.loss = 100000;
+	net_test_open(t);
+	for (uint32_t i = 0; i < 60; i++)
+		net_test_send(t, 4 + i % 12, i % 4, (uint16_t)i, 0);
+	for (vtime at = 0; steps && at < 50000; at += steps)
+		assert_int_equal(net_run(&t->net, at), 0);
+	net_test_run(t);
+}
+
+/* Marks and losses do not depend on how far the switches run at once. */
+static void steps_change_nothing(void **state)
+{
+	struct net_test *whole = net_test_new(), *steps = net_test_new();
+
+	(void)state;
+	net_test_steps(whole, 0);
+	net_test_steps(steps, 7);
+	assert_true(whole->net.marked && whole->net.dropped);
+	assert_int_equal(whole->net.marked, steps->net.marked);
+	assert_int_equal(whole->net.dropped, steps->net.dropped);
+	assert_int_equal(whole->n, steps->n);
+	for (size_t i = 0; i < whole->n; i++) {
+		assert_int_equal(whole->seen[i].at, steps->seen[i].at);
+		assert_int_equal(whole->seen[i].src, steps->seen[i].src);
+		assert_int_equal(whole->seen[i].ecn, steps->seen[i].ecn);
+	}
+	net_test_close(whole);
+	net_test_close(steps);
+}
+
 static void other_topologies(void **state)
 {
 	struct net_test *t = net_test_new();
@@ -299,6 +336,7 @@ int main(void)
 		cmocka_unit_test(long_queues_mark),
 		cmocka_unit_test(entropy_chooses_the_path),
 		cmocka_unit_test(failures_are_avoided),
+		cmocka_unit_test(steps_change_nothing),
 		cmocka_unit_test(other_topologies),
 	};
 

@@ -768,7 +768,7 @@ static bool explain_by_end(const struct explainer *e,
 			   const struct explain_row *b)
 {
 	(void)e;
-	if (!b->ended.n || a->ended.n < a->ncases || !explain_is_kin(a, b))
+	if (!b->ended.n || a->ended.n < a->ncases)
 		return false;
 	if (a->ended_by != b->ended_by)
 		return b->ended_by < a->ended_by;
@@ -1026,7 +1026,7 @@ int summary_explain(struct summary *s)
 		explain_apply(&e, explain_by_number, false);
 		explain_apply(&e, explain_by_weight, true);
 		explain_apply(&e, explain_by_value, false);
-		explain_apply(&e, explain_by_prevalence, false);
+		explain_apply(&e, explain_by_prevalence, true);
 		explain_apply(&e, explain_by_silence, true);
 		explain_apply(&e, explain_by_end, true);
 		explain_crowds(&e);

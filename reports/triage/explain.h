@@ -29,13 +29,13 @@
  *	   the cases that test it; or A is fulfilled in EXPLAIN_FULFILLED times
  *	   as many cases as it fails.  If A fails by other bytes, only the
  *	   first of these conditions counts;
- *	6. if B fails in EXPLAIN_TIMES the cases of A, and in
+ *	6. if B, of either role, fails in EXPLAIN_TIMES the cases of A, and in
  *	   EXPLAIN_FULFILLED times as many cases as fulfil it: the device
  *	   violates B nearly everywhere.  Of an invariant, which holds in each
- *	   transport, only cases of A's transport count.  A keeps its failure if
- *it fails by other bytes, or if A is a must and B is none, or if a line names
- *for it more than that nothing came, and either no field is wrong for both or
- *the third rule lets A keep its failure;
+ *	   transport, only cases of A's transport count.  A keeps its failure
+ *	   if it fails by other bytes, or if A is a must and B is none, or if a
+ *	   line names for it more than that nothing came, and either no field
+ *	   is wrong for both or the third rule lets A keep its failure;
  *	7. if A fails only because a request or an answer does not come, or not
  *	   in time, and B, of either role, fails by the same, proved in
  *	   a hundred times the cases of A, unless A is a must and B is none;
@@ -51,7 +51,7 @@
  *	   are EXPLAIN_STRAY * EXPLAIN_TIMES the cases of A.  A row is more
  *	   suspect if its cases weigh more, each by its surest evidence.
  *
- * The last seven rules hold for rows of one transport.
+ * The last seven rules hold for rows of one transport, but for the eighth.
  *
  * Two proved rows that neither explains the other may still be one bug: the
  * figures of one field, for instance, name it each for a row.  Row B is an

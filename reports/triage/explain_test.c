@@ -447,10 +447,14 @@ static void a_row_that_fails_everywhere_explains(void **state)
 		explain_test_found(REQ_UET_ACK_25, "ses.opcode", BLAME_BY_LINE),
 		explain_test_found(REQ_I2, "content.data", BLAME_BY_CONTENT),
 	};
+	struct rec_finding source =
+		explain_test_found(REQ_UET_CP_05, "cp.missing", BLAME_BY_LINE);
 	struct summary *s;
 
 	(void)state;
 	assert_int_equal(summary_new(&s, false), 0);
+	source.role = REQ_SRC;
+	explain_test_add_case(s, "uet/amo/a", &source, 1);
 	for (size_t i = 0; i < FIXTURE_COUNT(few); i++)
 		explain_test_add_case(s, "uet/amo/a", &few[i], 1);
 	explain_test_add_times(s, "uet/rud/a", EXPLAIN_TIMES, &everywhere);
@@ -460,6 +464,7 @@ static void a_row_that_fails_everywhere_explains(void **state)
 	assert_explained(s, REQ_UET_PDC_17, REQ_RUD_SVC_3);
 	assert_explained(s, REQ_UET_ACK_25, REQ_NONE);
 	assert_explained(s, REQ_I2, REQ_NONE);
+	assert_non_null(summary_explained(s, REQ_UET_CP_05, REQ_SRC));
 
 	explain_test_add_passes(s, 1, REQ_RUD_SVC_3); /* it is fulfilled */
 	assert_int_equal(summary_explain(s), 0);
@@ -508,6 +513,8 @@ static void the_end_of_the_device_is_one_cause(void **state)
 		REQ_UET_NACK_04, "nack.missing", BLAME_BY_TABLE);
 	const struct rec_finding missing =
 		explain_test_found(REQ_UET_CP_01, "cp.missing", BLAME_BY_TABLE);
+	struct rec_finding other = explain_test_found(
+		REQ_SRD_03, "srd_ack.missing", BLAME_BY_TABLE);
 	struct summary *s;
 
 	(void)state;
@@ -519,14 +526,16 @@ static void the_end_of_the_device_is_one_cause(void **state)
 	assert_explained(s, REQ_UET_NACK_04, REQ_NONE);
 	summary_free(s);
 
-	sure.ended = nack.ended = true;
+	sure.ended = nack.ended = other.ended = true;
 	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add_case(s, "srd/a/a", &other, 1);
 	explain_test_add_case(s, "uet/a/a", &sure, 1);
 	explain_test_add_case(s, "uet/b/a", &nack, 1);
 	explain_test_add_case(s, "uet/c/a", &missing, 1);
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_RUD_SVC_3, REQ_NONE);
 	assert_explained(s, REQ_UET_NACK_04, REQ_RUD_SVC_3);
+	assert_explained(s, REQ_SRD_03, REQ_RUD_SVC_3);
 	assert_explained(s, REQ_UET_CP_01, REQ_NONE);
 
 	/* it also fails where the device did not end */

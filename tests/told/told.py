@@ -46,7 +46,7 @@ def told(program, **env):
         try:
             done = subprocess.run(
                 [program], env={**os.environ, **env, "JUDGE_TOLD": path},
-                cwd=ROOT, capture_output=True, timeout=60, check=False)
+                cwd=ROOT, capture_output=True, timeout=240, check=False)
         except subprocess.TimeoutExpired:
             return None
         if done.returncode:

@@ -36,11 +36,11 @@ STEPS = 0 if FEW else 5
 PACKETS = 200000
 TRAFFIC = {"permille": 10, "paths": 8, "pdcs": 1000, "acks": 1, "modes": 1,
            "short": 0}
-CHECK = [str(BIN / "rung"), "check", "--json", "--port", "vb", "--filter",
-         "udp", "-j"]
+CHECK = [str(BIN / "rung"), "check", "--json", "--filter", "udp"]
 DUMP = ["tcpdump", "-n", "-i", "vb", "-w", "/dev/null"]
-PROGRAMS = {"check": [*CHECK, "1"], "check_2_threads": [*CHECK, "2"],
-            "check_xdp": [*CHECK, "1", "--port", "xdp:vb"],
+PROGRAMS = {"check": [*CHECK, "--port", "vb"],
+            "check_2_threads": [*CHECK, "--port", "vb", "-j", "2"],
+            "check_xdp": [*CHECK, "--port", "xdp:vb"],
             "tcpdump": [*DUMP, "udp"],
             "tcpdump_32_mib": [*DUMP, "-B", "32768", "udp"]}
 DELAY = 1.2  # seconds; libpcap has frames up to a second later

@@ -892,10 +892,40 @@ static void repeats(void **state)
 	pair_free(&p);
 }
 
+/*
+ * An ACK whose result comes later takes the full path, which records that its
+ * PSN needs more state.
+ */
+static void result_later(void **state)
+{
+	const struct ses_response s = {.opcode = SES_NO_RESPONSE};
+	struct dgram d;
+	struct pair p;
+	struct talk t;
+
+	(void)state;
+	midstream_begin(&p, &t);
+	t.data = false;
+	t.acks = 0;
+	for (unsigned i = 0; i < 8; i++) {
+		fast_path_test_address(&t, 0, &d);
+		fast_path_test_put_request(&t, false, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+		fast_path_test_address(&t, 1, &d);
+		fast_path_test_put_ack(&t, false, &d);
+		ses_response_put(&s, d.data + pds_ack_len);
+		pair_push(&p, &d, VSPAN_S, 0);
+	}
+	assert_int_equal(p.failed[COND_RESPONSE], 8);
+	pair_test_pair_close(&p);
+	pair_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(repeats),
+		cmocka_unit_test(result_later),
 		cmocka_unit_test(return_data),
 		cmocka_unit_test(same_things),
 		cmocka_unit_test(other_form),

@@ -11,7 +11,8 @@
 
 #define FIRST_CAP 16
 
-#define SOON 2 /* packets */
+#define SOON  2 /* packets */
+#define LATER 5
 
 #define TIMED_QUEUES ((1u << INFLIGHT_RETX) - 1)
 
@@ -144,6 +145,7 @@ void inflight_expect_ack(const struct inflight *f, uint32_t tx_psn,
 void inflight_expect_bytes(const struct inflight *f, uint32_t psn)
 {
 	__builtin_prefetch(inflight_slot(f, psn + SOON)->bytes);
+	mem_expect(inflight_slot(f, psn + LATER), sizeof(struct inflight_pkt));
 }
 
 bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn)

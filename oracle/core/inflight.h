@@ -123,7 +123,7 @@ void inflight_expect(const struct inflight *f, uint32_t psn);
  * inflight_expect_ack prefetches for an ACK of |cack_psn| and |cack_psn| +
  * |offset|, and for the packet that the window lets out then; |tx_psn| is the
  * next.  inflight_expect_bytes prefetches the bytes of a packet soon after
- * |psn|.
+ * |psn|, and the slot of a later one.
  */
 void inflight_expect_ack(const struct inflight *f, uint32_t tx_psn,
 			 uint32_t cack_psn, int32_t offset);

@@ -45,12 +45,13 @@ struct mem {
 
 /*
  * mem_expect prefetches all cache lines of |size| bytes at once instead of one
- * after the other.
+ * after the other.  They need not begin with a cache line.
  */
 static inline void mem_expect(const void *p, size_t size)
 {
 	for (size_t at = 0; at < size; at += CACHE_LINE)
 		__builtin_prefetch((const char *)p + at, 1);
+	__builtin_prefetch((const char *)p + size - 1, 1);
 }
 
 /*

@@ -45,13 +45,15 @@ struct mem {
 
 /*
  * mem_expect prefetches all cache lines of |size| bytes at once instead of one
- * after the other.  They need not begin with a cache line.
+ * after the other.  They need not begin with a cache line; |p| may be NULL.
  */
 static inline void mem_expect(const void *p, size_t size)
 {
+	const uintptr_t from = (uintptr_t)p;
+
 	for (size_t at = 0; at < size; at += CACHE_LINE)
-		__builtin_prefetch((const char *)p + at, 1);
-	__builtin_prefetch((const char *)p + size - 1, 1);
+		__builtin_prefetch((const void *)(from + at), 1);
+	__builtin_prefetch((const void *)(from + size - 1), 1);
 }
 
 /*

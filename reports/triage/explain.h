@@ -65,10 +65,10 @@
  * of a kind of packet (missing, forbidden, late, another type), a report on the
  * delivery or on the outcome of an operation, or the end of the device.  A
  * proved row is explained by the second, the third and the last five rules
- * alone, so a second bug keeps its row unless the first one always precedes it,
- * is nearly everywhere, silences the device, ends it, or shows by the same
- * wrong name, or unless it fails in few cases beside EXPLAIN_SUSPECTS rows and
- *many.
+ * alone.  So a second bug keeps its row unless the first one always precedes
+ * it, is nearly everywhere, silences the device, ends it, or shows by the same
+ * wrong name.  By the last rule it also loses its row if it fails in few cases
+ * and EXPLAIN_SUSPECTS other rows fail.
  */
 #ifndef REPORTS_TRIAGE_EXPLAIN_H
 #define REPORTS_TRIAGE_EXPLAIN_H

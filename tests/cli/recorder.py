@@ -3,6 +3,7 @@
 
 Usage: recorder.py RUNG
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -161,6 +162,15 @@ def test_a_full_disk_is_said_once():
     assert not list(pathlib.Path("ring").iterdir())
 
 
+def has_open(pid, end):
+    """Returns whether a process has a file open whose name ends so."""
+    for link in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+            if os.readlink(link).endswith(end):
+                return True
+    return False
+
+
 def test_two_recorders_do_not_share_a_folder():
     make(1)
     pathlib.Path("ring").mkdir()
@@ -168,15 +178,14 @@ def test_two_recorders_do_not_share_a_folder():
     with subprocess.Popen([RUNG, "check", "--ring", "ring", "-"], stdin=read,
                           stdout=subprocess.DEVNULL) as first:
         os.close(read)
-        data = pathlib.Path("c.pcap").read_bytes()
-        os.write(write_end, data)
-        while not pathlib.Path(f"/proc/{first.pid}/wchan").exists() or \
-                not any(os.readlink(f).endswith("/ring") for f in
-                        pathlib.Path(f"/proc/{first.pid}/fd").iterdir()):
-            os.sched_yield()
-        done = record(code=5)
+        # Popen waits for its end, also after an error here.
+        with os.fdopen(write_end, "wb") as to_first:
+            to_first.write(pathlib.Path("c.pcap").read_bytes())
+            to_first.flush()
+            while not has_open(first.pid, "/ring"):
+                os.sched_yield()
+            done = record(code=5)
         assert "ring: another rung records there" in done.stderr, done.stderr
-        os.close(write_end)
         first.wait(60)
 
 

@@ -54,6 +54,31 @@ static void credit_is_paced(void **state)
 	core_pair_test_pair_close(&p);
 }
 
+/*
+ * A unit of credit may be longer than any packet: one turn lets a packet out,
+ * and the next turn waits until the link has carried the whole unit.
+ */
+static void a_unit_may_be_long(void **state)
+{
+	struct pair p;
+
+	(void)state;
+	pair_conf(&p);
+	for (unsigned i = 0; i < 2; i++) {
+		p.conf[i].cc = ORC_CC_CREDIT;
+		p.conf[i].cc_policy = ORC_POLICY_RCCC;
+		p.conf[i].credit_init = 1;
+		p.conf[i].credit_unit = UINT32_MAX;
+		p.conf[i].rccc_quantum = 1;
+		p.conf[i].link_rate = 1000;
+	}
+	core_pair_test_pair_open(&p);
+	pair_send(&p, 1, 4 * 1024);
+	pair_run(&p, VSPAN_S); /* 2^32 bytes take 34 s */
+	assert_int_equal(pds_at(&p.end[B]->pds, 0)->dst.cc.credit, 2);
+	core_pair_test_pair_close(&p);
+}
+
 /* Loses each Credit of the first 2 ms: the source must request it again. */
 static struct fate rccc_test_lose_credit(struct pair *p, unsigned from,
 					 const struct dgram *d)
@@ -89,6 +114,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(turns_are_paced),
 		cmocka_unit_test(credit_is_paced),
+		cmocka_unit_test(a_unit_may_be_long),
 		cmocka_unit_test(lost_credit_is_asked_for),
 	};
 

@@ -211,7 +211,7 @@ static uint32_t credit_units(const struct pdc *pdc, uint32_t bytes)
 {
 	const uint32_t unit = pdc->env->conf.credit_unit;
 
-	return (bytes + unit - 1) / unit;
+	return bytes / unit + (bytes % unit > 0);
 }
 
 /* Returns the later of two counts modulo 2^24. */
@@ -228,12 +228,15 @@ static void take_turn(struct pdc *pdc)
 	const uint32_t most =
 		conf->rccc_quantum * credit_units(pdc, full_size(pdc));
 	const uint32_t left = (cc->wanted - cc->credit) & CREDIT_MASK;
+	uint64_t bytes;
 
 	if (cc->turn_at != VTIME_NEVER || !left)
 		return;
 	cc->turn = left < most ? left : most;
-	cc->turn_at = rccc_turn(&pdc->env->rccc, conf, pdc->env->now,
-				cc->turn * conf->credit_unit);
+	bytes = (uint64_t)cc->turn * conf->credit_unit;
+	cc->turn_at =
+		rccc_turn(&pdc->env->rccc, conf, pdc->env->now,
+			  bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX);
 }
 
 /* RCCC: grants the credit of a turn that has come. */

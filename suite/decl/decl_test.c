@@ -325,6 +325,8 @@ static void numbers_give_capabilities(void **state)
 	} rows[] = {
 		{"ack_data", "size max_ack_data 0", false},
 		{"ack_data", "size max_ack_data 1", true},
+		{"ack_time.short", "timer ack_time 2ms", true},
+		{"ack_time.short", "timer ack_time 3ms", false},
 		{"nack_time.third", "timer nack_time 1ms", true},
 		{"nack_time.third", "timer nack_time 2ms", false},
 		{"close_req.long", "port 4793", true},

@@ -82,6 +82,12 @@ static bool read_time_is_short(const struct decl *d)
 	       (uint64_t)d->rto.value;
 }
 
+/* An answer must come before a timer that began with its cause has half run. */
+static bool ack_time_is_short(const struct decl *d)
+{
+	return 2 * d->ack_time.value <= d->rto.value;
+}
+
 #define RTOS_OF_SILENCE 4
 
 /* A context must outlive the waits of the cases, which are up to 3 RTO. */
@@ -178,6 +184,8 @@ static const struct derived_claim rows[] = {
 	{.word = "message.8", .line = "size max_message", .at = AT(max_message), .least = 8, .most = ANY, .in_mtus = true},
 	ATLEAST("mp_range.128", "size", mp_range, 128),
 	ATLEAST("mp_range.1024", "size", mp_range, 1024),
+	{.word = "ack_time.short", .line = "timer ack_time",
+	 .has = ack_time_is_short},
 	{.word = "nack_time.short", .line = "timer nack_time",
 	 .has = nack_time_is_short},
 	{.word = "nack_time.third", .line = "timer nack_time",

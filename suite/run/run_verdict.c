@@ -111,21 +111,30 @@ static bool run_starved(const struct record *rec, const struct rec_finding *f)
 }
 
 /*
+ * Returns true if a device that had no processor for ack_time, which is how
+ * long a case waits for it, may have missed its turn: a packet is missing, or
+ * is another in a case that holds packets back.  No bytes change by that.
+ */
+static bool may_miss_turn(const struct runner *r, const struct rec_finding *f)
+{
+	if (r->rec->starved_most < r->decl->ack_time.value)
+		return false;
+	return !f->frame ||
+	       (imp_nrules(r->imp) && f->blamed != BLAME_BY_CONTENT);
+}
+
+/*
  * Returns true for a device on this machine that had no processor for so long
- * that unread packets explain the finding: a repeat that a timer permits, a
- * time that the device counted from when it read a packet, or a packet that is
- * missing or in another order because the device read the tester's packets
- * later than the case waits for it (ack_time).
+ * that unread packets explain the finding: it missed its turn, a timer permits
+ * a repeat, or the device counted a time from when it read a packet.
  */
 static bool has_not_read(const struct runner *r, const struct rec_finding *f)
 {
-	const bool by_order = !f->frame || imp_nrules(r->imp);
-
 	if (r->dut->virtual || f->ended)
 		return false;
 	if (f->unread)
 		return r->rec->starved >= f->unread;
-	if (by_order && r->rec->starved_most >= r->decl->ack_time.value)
+	if (may_miss_turn(r, f))
 		return true;
 	return r->rec->starved > r->declared.grace && permitted(r->rec, f);
 }

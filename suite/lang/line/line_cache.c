@@ -222,7 +222,7 @@ int line_cache_end(struct parse *p, struct line_entry *e, int err,
 		   const struct step *before, const struct step_list *list)
 {
 	struct step_list copy = {0};
-	struct line_slot *slot;
+	uint32_t hash;
 
 	if (!e)
 		return err;
@@ -236,9 +236,9 @@ int line_cache_end(struct parse *p, struct line_entry *e, int err,
 		return err;
 	e->first = copy.first;
 	e->expecting = p->expecting - e->expecting;
-	slot = line_find(p->lines, e->text, e->chair,
-			 line_hash(e->text, e->chair));
-	*slot = (struct line_slot){line_hash(e->text, e->chair), e};
+	hash = line_hash(e->text, e->chair);
+	*line_find(p->lines, e->text, e->chair, hash) =
+		(struct line_slot){hash, e};
 	p->lines->n++;
 	return 0;
 }

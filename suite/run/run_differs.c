@@ -159,7 +159,8 @@ enum flow_control run_missing(struct runner *r, const struct step *step)
 		match_expected(&r->scope, &step->rung, &r->expected);
 	snprintf(text, sizeof(text), "%s after \"%.120s\"%s%.80s",
 		 r->gone ? "the device ended" : "nothing came", run_stimulus(r),
-		 r->gone ? ": it " : "", r->gone ? r->gone_text : "");
+		 r->gone && r->gone_text[0] ? ": it " : "",
+		 r->gone ? r->gone_text : "");
 	snprintf(item, sizeof(item), "%s.%s", run_line_class(step), word);
 	flaw.expected = text_cstr(&r->expected);
 	flaw.over = over_missing(r, step, item);

@@ -22,4 +22,10 @@
 
 #define CACHE_LINE 64 /* bytes */
 
+/*
+ * FETCHES, in place of the type of a function that only prefetches, inlines it
+ * always: the compiler sees no effect of such a function and removes calls.
+ */
+#define FETCHES static inline __attribute__((always_inline)) void
+
 #endif

@@ -395,7 +395,7 @@ static int port_drain(struct net *n, uint32_t port, vtime until)
 }
 
 /* Prefetches the port to which a switch will send arrival |i| of a port. */
-static void ahead_next(const struct net *n, uint32_t port, uint32_t i)
+FETCHES ahead_next(const struct net *n, uint32_t port, uint32_t i)
 {
 	const struct arrivals *in = &n->ports[port].in;
 
@@ -506,13 +506,13 @@ static void net_plan_failures(struct net *n)
 #define GROUP  16 /* ports that are prefetched together */
 #define QUEUED 16 /* of the packets that wait at a port, those prefetched */
 
-static void ahead_port(const struct net *n, uint32_t port)
+FETCHES ahead_port(const struct net *n, uint32_t port)
 {
 	__builtin_prefetch(&n->ports[port], 1);
 	__builtin_prefetch(&n->ports[port].in, 1);
 }
 
-static void ahead_arrivals(const struct net *n, uint32_t port)
+FETCHES ahead_arrivals(const struct net *n, uint32_t port)
 {
 	const struct net_port *out = &n->ports[port];
 	const char *v = (const char *)out->in.v;
@@ -527,13 +527,13 @@ static void ahead_arrivals(const struct net *n, uint32_t port)
 		__builtin_prefetch(ring_at(&out->control, 0));
 }
 
-static void ahead_queue(const struct net_ring *r)
+FETCHES ahead_queue(const struct net_ring *r)
 {
 	for (uint32_t i = 0; i < r->last - r->first && i < QUEUED; i++)
 		__builtin_prefetch(ring_at(r, i)->packet, 1);
 }
 
-static void ahead_packets(const struct net *n, uint32_t port)
+FETCHES ahead_packets(const struct net *n, uint32_t port)
 {
 	const struct net_port *out = &n->ports[port];
 

@@ -17,12 +17,6 @@
 enum { FEW = 16 }; /* so few flows stay in the cache without a prefetch */
 
 /*
- * Always inlined: a compiler removes calls of a function that only prefetches,
- * since it sees no effect.
- */
-#define FETCHES static inline __attribute__((always_inline)) void
-
-/*
  * Fetches into the first-level cache: judging a packet takes hardly longer than
  * loading lines from the second level.
  */

@@ -124,12 +124,17 @@ static struct inflight_pkt unsent(const struct inflight_pkt *pkt)
 	return fresh;
 }
 
+FETCHES fetch_slot(const struct inflight *f, uint32_t psn)
+{
+	mem_expect(inflight_slot(f, psn), sizeof(struct inflight_pkt));
+}
+
 void inflight_expect(const struct inflight *f, uint32_t psn)
 {
 	if (!f->ring)
 		return;
 	mem_expect(f->ring, sizeof(*f->ring));
-	mem_expect(inflight_slot(f, psn), sizeof(struct inflight_pkt));
+	fetch_slot(f, psn);
 }
 
 void inflight_expect_ack(const struct inflight *f, uint32_t tx_psn,
@@ -137,15 +142,18 @@ void inflight_expect_ack(const struct inflight *f, uint32_t tx_psn,
 {
 	const uint32_t psn = cack_psn + (uint32_t)offset;
 
-	inflight_expect(f, cack_psn + 1);
-	inflight_expect(f, psn);
-	inflight_expect(f, tx_psn + (psn - f->base));
+	if (!f->ring)
+		return;
+	mem_expect(f->ring, sizeof(*f->ring));
+	fetch_slot(f, cack_psn + 1);
+	fetch_slot(f, psn);
+	fetch_slot(f, tx_psn + (psn - f->base));
 }
 
 void inflight_expect_bytes(const struct inflight *f, uint32_t psn)
 {
 	__builtin_prefetch(inflight_slot(f, psn + SOON)->bytes);
-	mem_expect(inflight_slot(f, psn + LATER), sizeof(struct inflight_pkt));
+	fetch_slot(f, psn + LATER);
 }
 
 bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn)

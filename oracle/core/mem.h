@@ -47,7 +47,7 @@ struct mem {
  * mem_expect prefetches all cache lines of |size| bytes at once instead of one
  * after the other.  They need not begin with a cache line; |p| may be NULL.
  */
-static inline void mem_expect(const void *p, size_t size)
+FETCHES mem_expect(const void *p, size_t size)
 {
 	const uintptr_t from = (uintptr_t)p;
 

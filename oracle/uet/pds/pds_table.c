@@ -119,7 +119,7 @@ void pds_expect_state(const struct pds *pds, const struct dgram *d)
 	if (!pdc)
 		return;
 	psn = ack.cack_psn;
-	if (pdc->src.fl.ring && pdc->src.fl.busy)
+	if (pdc->src.fl.busy)
 		inflight_expect_ack(&pdc->src.fl, pdc->src.tx_psn, psn,
 				    (int32_t)ack.ack_psn_offset);
 	if (pdc->dst.ring)

@@ -54,6 +54,21 @@ static void credit_is_paced(void **state)
 	core_pair_test_pair_close(&p);
 }
 
+/* A unit of credit takes the link 34 s, and a turn grants one unit. */
+static void rccc_test_open_long_units(struct pair *p)
+{
+	pair_conf(p);
+	for (unsigned i = 0; i < 2; i++) {
+		p->conf[i].cc = ORC_CC_CREDIT;
+		p->conf[i].cc_policy = ORC_POLICY_RCCC;
+		p->conf[i].credit_init = 1;
+		p->conf[i].credit_unit = UINT32_MAX;
+		p->conf[i].rccc_quantum = 1;
+		p->conf[i].link_rate = 1000;
+	}
+	core_pair_test_pair_open(p);
+}
+
 /*
  * A unit of credit may be longer than any packet: one turn lets a packet out,
  * and the next turn waits until the link has carried the whole unit.
@@ -63,19 +78,31 @@ static void a_unit_may_be_long(void **state)
 	struct pair p;
 
 	(void)state;
-	pair_conf(&p);
-	for (unsigned i = 0; i < 2; i++) {
-		p.conf[i].cc = ORC_CC_CREDIT;
-		p.conf[i].cc_policy = ORC_POLICY_RCCC;
-		p.conf[i].credit_init = 1;
-		p.conf[i].credit_unit = UINT32_MAX;
-		p.conf[i].rccc_quantum = 1;
-		p.conf[i].link_rate = 1000;
-	}
-	core_pair_test_pair_open(&p);
+	rccc_test_open_long_units(&p);
 	pair_send(&p, 1, 4 * 1024);
-	pair_run(&p, VSPAN_S); /* 2^32 bytes take 34 s */
+	pair_run(&p, VSPAN_S);
 	assert_int_equal(pds_at(&p.end[B]->pds, 0)->dst.cc.credit, 2);
+	core_pair_test_pair_close(&p);
+}
+
+/*
+ * A source repeats its Credit Request many times before a turn comes.  The
+ * destination answers with the credit so far, so that the source does not give
+ * up.
+ */
+static void a_far_turn_is_awaited(void **state)
+{
+	struct pair p;
+
+	(void)state;
+	rccc_test_open_long_units(&p);
+	pair_send(&p, 1, 3 * 1024);
+	pair_run(&p, 30 * VSPAN_S);
+	assert_int_equal(pair_count(&p, A, EV_COMPLETION), 0);
+	pair_run(&p, 50 * VSPAN_S); /* two turns */
+	assert_int_equal(pair_count(&p, A, EV_COMPLETION), 1);
+	assert_int_equal(pair_event(&p, A, EV_COMPLETION, 0)->status,
+			 STATUS_OK);
 	core_pair_test_pair_close(&p);
 }
 
@@ -115,6 +142,7 @@ int main(void)
 		cmocka_unit_test(turns_are_paced),
 		cmocka_unit_test(credit_is_paced),
 		cmocka_unit_test(a_unit_may_be_long),
+		cmocka_unit_test(a_far_turn_is_awaited),
 		cmocka_unit_test(lost_credit_is_asked_for),
 	};
 

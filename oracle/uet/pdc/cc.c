@@ -244,6 +244,7 @@ static void end_turn(struct pdc *pdc)
 {
 	struct cc_dst *cc = &pdc->dst.cc;
 
+	cc->requested = false;
 	cc->credit = (cc->credit + cc->turn) & CREDIT_MASK;
 	cc->turn_at = VTIME_NEVER;
 	pdc_send_cp(pdc, PDS_CP_CREDIT, 0, cc->credit << 8);
@@ -264,9 +265,12 @@ void cc_rx_target(struct pdc *pdc, uint32_t credit_target)
 
 void cc_rx_credit_request(struct pdc *pdc, const struct pds_rx *rx)
 {
+	const bool again = pdc->dst.cc.requested;
+
 	cc_rx_target(pdc, rx->payload & CREDIT_MASK);
-	if (pdc->dst.cc.turn_at != VTIME_NEVER)
-		return;
+	pdc->dst.cc.requested = true;
+	if (pdc->dst.cc.turn_at != VTIME_NEVER && !again)
+		return; /* the Credit of the turn answers */
 	pdc_send_cp(pdc, PDS_CP_CREDIT, 0, pdc->dst.cc.credit << 8);
 }
 

@@ -53,7 +53,8 @@ void cc_rx_target(struct pdc *pdc, uint32_t credit_target);
 
 /*
  * cc_rx_credit_request answers a Credit Request with a Credit; under RCCC when
- * the turn of the PDC has come.
+ * the turn of the PDC has come.  If the source repeats its request before that,
+ * the answer is the credit so far, so that the source does not give up.
  */
 void cc_rx_credit_request(struct pdc *pdc, const struct pds_rx *rx);
 

@@ -66,6 +66,7 @@ struct cc_dst {
 	uint32_t credit;     /* credit granted in total, units modulo 2^24 */
 	uint32_t wanted;     /* newest credit_target of the source */
 	bool asked;          /* the source counts credit: it asked for some */
+	bool requested;      /* RCCC: a Credit Request came since a turn */
 	uint32_t turn;       /* RCCC: units of the next grant */
 	vtime turn_at;       /* RCCC: when it is due; VTIME_NEVER: none */
 	uint32_t sack_next;  /* ORC_SACK_STEP: first PSN of the next bitmap */

@@ -530,8 +530,9 @@ static vspan fabric_lookahead(const struct fabric *f)
 }
 
 /*
- * All endpoints have run up to |at|, so all that reaches one before |at| + 2
- * |ahead| is known when the switches have run up to |at| + |ahead|.
+ * Lets the switches run, and then all endpoints.  The endpoints have run up to
+ * |at|, so all that reaches one before |at| + 2 |ahead| is known when the
+ * switches have run up to |at| + |ahead|.
  *
  * Return: how far the endpoints have run.
  */
@@ -546,9 +547,10 @@ static vtime fabric_turn(struct fabric *f, vtime at, vspan ahead, vtime end)
 }
 
 /*
- * As fabric_turn, but twice as far.  A packet of another leaf crosses four
- * links, so all that leaves the spines for a leaf before |at| + 3 |ahead| is
- * known.  Two turns of one leaf find its endpoints in the cache.
+ * Lets switches and endpoints run twice as far as fabric_turn does, leaf by
+ * leaf.  A packet of another leaf crosses four links, so all that leaves the
+ * spines for a leaf before |at| + 3 |ahead| is known.  The second turn of a
+ * leaf finds its endpoints in the cache.
  */
 static vtime fabric_turn_leaves(struct fabric *f, vtime at, vspan ahead,
 				vtime end)

@@ -133,7 +133,7 @@ static bool ring_empty(const struct net_ring *r)
 	return r->first == r->last;
 }
 
-/* Returns packet |i| of a ring that has more than that. */
+/* Returns the place of packet |i| in a ring that is not empty. */
 static const struct net_arrival *ring_at(const struct net_ring *r, uint32_t i)
 {
 	return &r->v[(r->first + i) & (r->cap - 1)];
@@ -145,14 +145,22 @@ static struct net_packet *net_ring_take(struct net_ring *r)
 }
 
 /*
- * Draws a number below |below| for what happens to a packet at a port: from
- * packet, port and time alone, so that the order in which ports run does not
- * change it.
+ * Returns the generator of what happens at a port at |at|.  It depends on
+ * neither the order in which ports run nor that of endpoints.
+ */
+static struct rng net_rng(const struct net *n, uint32_t port, vtime at)
+{
+	return (struct rng){n->salt ^ (uint64_t)port << 40 ^ (uint64_t)at};
+}
+
+/*
+ * Draws a number below |below| for what happens to a packet at a port, from
+ * packet, port and time.
  */
 static uint32_t net_draw(const struct net *n, const struct net_packet *p,
 			 uint32_t port, vtime at, uint32_t below)
 {
-	struct rng r = {n->salt ^ (uint64_t)port << 40 ^ (uint64_t)at};
+	struct rng r = net_rng(n, port, at);
 
 	r.state = rng_next(&r) ^ (uint64_t)p->entropy << 32 ^ p->src;
 	return rng_below(&r, below);
@@ -160,7 +168,7 @@ static uint32_t net_draw(const struct net *n, const struct net_packet *p,
 
 #define MILLION 1000000
 
-/* A packet is on the link to its endpoint, where it is there at |at|. */
+/* Puts a packet on the link to its endpoint, where it arrives at |at|. */
 static int net_deliver(struct net *n, struct net_packet *p, vtime at)
 {
 	if (n->t->loss && net_draw(n, p, p->dst, at, MILLION) < n->t->loss) {
@@ -406,7 +414,7 @@ FETCHES ahead_next(const struct net *n, uint32_t port, uint32_t i)
 			1);
 }
 
-/* So many packets ahead is the next port prefetched. */
+/* The next port is prefetched so many packets ahead. */
 #define AHEAD 4
 
 /* Lets a port run up to |until|. */
@@ -481,8 +489,9 @@ static void tier_fail(struct net *n, enum net_place place,
 		port_down(n, port_to_leaf(n, f->spine, f->leaf), c->down);
 }
 
-static void net_change(struct net *n, vtime at, const struct fabric_failure *f,
-		       bool down)
+/* Enters a change behind all that are not later. */
+static void net_plan_change(struct net *n, vtime at,
+			    const struct fabric_failure *f, bool down)
 {
 	uint32_t i = n->nchanges++;
 
@@ -496,8 +505,8 @@ static void net_plan_failures(struct net *n)
 	for (uint32_t i = 0; i < n->t->nfailures; i++) {
 		const struct fabric_failure *f = &n->t->failures[i];
 
-		net_change(n, f->at, f, true);
-		net_change(n, f->until, f, false);
+		net_plan_change(n, f->at, f, true);
+		net_plan_change(n, f->until, f, false);
 	}
 }
 
@@ -555,8 +564,8 @@ static int tier_port(struct net *n, struct net_tier *tier, uint32_t k,
 }
 
 /*
- * Lets |due| ports of a tier run up to |until|, in groups: what one step reads
- * for a group, the step before has prefetched.
+ * Lets the first |due| ports of n->round run up to |until|, in groups: what one
+ * step reads for a group, the step before has prefetched.
  */
 static int ports_run(struct net *n, struct net_tier *tier, uint32_t due,
 		     vtime until)
@@ -714,12 +723,11 @@ void net_port_passed(struct net *n, uint32_t endpoint)
 
 /*
  * Draws the jitter of a packet from its source and time.  An endpoint sends one
- * packet at a time, so the jitter is random, and the order in which endpoints
- * run does not change it.
+ * packet at a time, so each packet has a draw of its own.
  */
 static vspan net_jitter(const struct net *n, uint32_t src, vtime now)
 {
-	struct rng r = {n->salt ^ (uint64_t)src << 40 ^ (uint64_t)now};
+	struct rng r = net_rng(n, src, now);
 
 	return n->t->jitter ? rng_below(&r, (uint32_t)n->t->jitter + 1) : 0;
 }

@@ -36,8 +36,7 @@
  * there what switches have changed.
  */
 struct net_packet {
-	_Alignas(
-		CACHE_LINE) struct net_packet *next; /* of the unused packets */
+	_Alignas(CACHE_LINE) struct net_packet *next; /* of unused packets */
 	struct dgram *d;
 	uint32_t src, dst; /* endpoints */
 	uint32_t wire;     /* bytes on the wire */
@@ -48,7 +47,7 @@ struct net_packet {
 	bool waits;   /* for the judge of its source */
 };
 
-/* Packets in their order. */
+/* Packets, first in, first out. */
 struct net_ring {
 	struct net_arrival *v;
 	uint32_t cap; /* a power of two, or 0 */

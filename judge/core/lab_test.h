@@ -415,7 +415,7 @@ static inline void lab_control(struct lab *lab, unsigned from, struct sent s)
 
 /*
  * Each test runs twice, the second time across the wrap of the PSNs.  The
- * initial state is its name.
+ * initial state is the name of the test.
  */
 static inline void lab_make(void **state)
 {
@@ -428,7 +428,7 @@ static inline void lab_make(void **state)
 
 static inline int lab_setup(void **state)
 {
-	told_begin(*state ? *state : "another test");
+	told_begin(*state);
 	lab_make(state);
 	return 0;
 }
@@ -449,8 +449,13 @@ static inline int lab_teardown(void **state)
 	return 0;
 }
 
+/* A test whose record begins with its name. */
+#define TOLD(f)                                                              \
+	cmocka_unit_test_prestate_setup_teardown(f, lab_setup, lab_teardown, \
+						 (char[]){#f})
+
 #define BOTH_WAYS(f)                                                         \
-	{#f, f, lab_setup, lab_teardown, (char[]){#f}},                      \
+	TOLD(f),                                                             \
 	{                                                                    \
 #f " across the wrap", f, lab_setup_wrap, lab_teardown, NULL \
 	}
@@ -482,6 +487,16 @@ static inline void established(struct lab *lab)
 		assert_true((lab)->found[0].text[0]);                   \
 		(lab)->n = 0;                                           \
 	} while (0)
+
+/* Returns how many findings the requirement has. */
+static inline unsigned lab_found(const struct lab *lab, enum req_id req)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < lab->n && i < 64; i++)
+		n += lab->found[i].req == req;
+	return n;
+}
 
 /* The judge checked the requirement, and it was met. */
 #define looked(lab, name, who, by)                                     \

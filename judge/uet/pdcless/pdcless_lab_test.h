@@ -161,14 +161,8 @@ static inline int setup_at_target(void **state)
 	return setup_at(state, 0x0a000002);
 }
 
-#define COMPLETE(f)                                      \
-	{                                                \
-#f, f, lab_setup, lab_teardown, (char[]) \
-		{                                        \
-#f                               \
-		}                                        \
-	}
-#define GAPS(f) cmocka_unit_test_setup_teardown(f, setup_gaps, lab_teardown)
+#define COMPLETE(f) TOLD(f)
+#define GAPS(f)     cmocka_unit_test_setup_teardown(f, setup_gaps, lab_teardown)
 #define AT_B(f) \
 	cmocka_unit_test_setup_teardown(f, setup_at_target, lab_teardown)
 

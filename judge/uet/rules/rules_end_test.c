@@ -724,23 +724,14 @@ static void by_another_path(struct lab *lab, uint8_t type, uint32_t n,
 	end_rules_test_end(lab, 3 * RTO);
 }
 
-static unsigned end_rules_test_of(const struct lab *lab, enum req_id req)
-{
-	unsigned found = 0;
-
-	for (size_t i = 0; i < lab->n; i++)
-		found += lab->found[i].req == req;
-	return found;
-}
-
 /* The target seems to have bound the PDC to the path of its first packet. */
 static void bound_to_a_path(void **state)
 {
 	struct lab *lab = *state;
 
 	by_another_path(lab, PDS_RUD_REQ, 1, 0);
-	assert_int_equal(end_rules_test_of(lab, REQ_UET_PDC_51), 1);
-	assert_int_equal(end_rules_test_of(lab, REQ_UET_ACK_15), 0);
+	assert_int_equal(lab_found(lab, REQ_UET_PDC_51), 1);
+	assert_int_equal(lab_found(lab, REQ_UET_ACK_15), 0);
 	lab->n = 0;
 }
 
@@ -755,8 +746,8 @@ static void not_bound_to_a_path(void **state)
 		lab_test_lab_close(lab);
 		lab_test_lab_open(lab, &conf);
 		by_another_path(lab, PDS_RUD_REQ, n, entropies[n]);
-		assert_int_equal(end_rules_test_of(lab, REQ_UET_PDC_51), 0);
-		assert_int_equal(end_rules_test_of(lab, REQ_UET_ACK_15), 1);
+		assert_int_equal(lab_found(lab, REQ_UET_PDC_51), 0);
+		assert_int_equal(lab_found(lab, REQ_UET_ACK_15), 1);
 	}
 	lab->n = 0;
 }
@@ -767,7 +758,7 @@ static void rod_is_bound_to_no_path(void **state)
 	struct lab *lab = *state;
 
 	by_another_path(lab, PDS_ROD_REQ, 1, 0);
-	assert_int_equal(end_rules_test_of(lab, REQ_UET_PDC_51), 0);
+	assert_int_equal(lab_found(lab, REQ_UET_PDC_51), 0);
 	lab->n = 0;
 }
 

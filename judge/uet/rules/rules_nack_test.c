@@ -134,15 +134,6 @@ static const struct {
 	{0x1a, '1', false},
 };
 
-static unsigned found_of(const struct lab *lab, enum req_id req)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < lab->n; i++)
-		n += lab->found[i].req == req;
-	return n;
-}
-
 /* Each code with and without a PDCID, with and without a payload. */
 static void every_code(void **state)
 {
@@ -163,8 +154,8 @@ static void every_code(void **state)
 		assert_true(nack_req(codes[i / 4].code, &req));
 		/* ROD_OOO and others have further findings of their row */
 		if (codes[i / 4].spdcid == (none ? '1' : '0'))
-			assert_true(found_of(&lab, req) > 0);
-		assert_int_equal(found_of(&lab, REQ_UET_ENC_47),
+			assert_true(lab_found(&lab, req) > 0);
+		assert_int_equal(lab_found(&lab, REQ_UET_ENC_47),
 				 payload && !codes[i / 4].payload);
 		lab_test_lab_close(&lab);
 	}
@@ -191,7 +182,7 @@ static void window_that_is_certain(void **state)
 			request(&lab, A, .psn = 334 + n, .clear = 333);
 		lab.n = 0;
 		nack(&lab, B, .psn = 334, .code = NACK_PSN_OOR_WINDOW);
-		assert_int_equal(found_of(&lab, REQ_UET_NACK_0B), i < 2);
+		assert_int_equal(lab_found(&lab, REQ_UET_NACK_0B), i < 2);
 		lab_test_lab_close(&lab);
 	}
 }
@@ -212,7 +203,7 @@ static void every_other_code(void **state)
 		established(&lab);
 		request(&lab, A, .psn = 334, .clear = 333);
 		nack(&lab, B, .psn = 334, .code = (uint8_t)code);
-		assert_int_equal(found_of(&lab, REQ_UET_NACK_0C), !known);
+		assert_int_equal(lab_found(&lab, REQ_UET_NACK_0C), !known);
 		lab_test_lab_close(&lab);
 	}
 }

@@ -16,8 +16,10 @@
 
 struct scene {
 	const char *name;
-	/* plays the scene; a packet or the end comes |wait| after the last */
-	void (*play)(struct lab *lab, vspan wait);
+	/* sends the packets before the wait */
+	void (*begin)(struct lab *lab);
+	/* sends the packet after the wait; NULL: the capture ends then */
+	void (*last)(struct lab *lab);
 	enum req_id req;
 	vspan limit;
 	bool within; /* findings up to the limit, instead of behind it */
@@ -45,9 +47,21 @@ static void send_334(struct lab *lab)
 	request(lab, A, .psn = 334, .clear = 333);
 }
 
+static void send_335(struct lab *lab)
+{
+	request(lab, A, .psn = 335, .clear = 333);
+}
+
 static void repeat_334(struct lab *lab)
 {
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+}
+
+static void repeat_334_at_rto(struct lab *lab)
+{
+	send_334(lab);
+	limits_pause(lab, RTO);
+	repeat_334(lab);
 }
 
 static void ask_334(struct lab *lab)
@@ -56,221 +70,142 @@ static void ask_334(struct lab *lab)
 	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
 }
 
+static void acknowledge_334(struct lab *lab)
+{
+	send_334(lab);
+	answer(lab, B, .psn = 334, .cack = 334);
+}
+
 static void refuse_334(struct lab *lab)
 {
 	send_334(lab);
 	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
 }
 
-/* ---- Answers that are due ---- */
-
-static void answer_at_the_end(struct lab *lab, vspan wait)
+static void end_in_error(struct lab *lab)
 {
-	ask_334(lab);
-	limits_end(lab, wait);
+	send_334(lab);
+	nack(lab, B, .psn = 334, .code = NACK_CLOSING_IN_ERR);
 }
 
-static void answer_before_the_close(struct lab *lab, vspan wait)
+/* ---- Answers that are due ---- */
+
+static void close_unanswered(struct lab *lab)
 {
-	ask_334(lab);
-	limits_pause(lab, wait);
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
 	limits_end(lab, MS);
 }
 
-static void answer_to_the_fourth_copy(struct lab *lab, vspan wait)
+static void three_copies(struct lab *lab)
 {
 	ask_334(lab);
 	repeat_334(lab);
 	repeat_334(lab);
-	limits_pause(lab, wait - 2 * US);
-	repeat_334(lab);
 }
 
-static void answer_to_slow_copies(struct lab *lab, vspan wait)
+static void slow_copies(struct lab *lab)
 {
 	ask_334(lab);
 	for (unsigned i = 0; i < 4; i++) {
 		limits_pause(lab, 20 * MS);
 		repeat_334(lab);
 	}
-	limits_pause(lab, wait);
-	repeat_334(lab);
 }
 
-static void answer_before_the_repeat(struct lab *lab, vspan wait)
-{
-	ask_334(lab);
-	limits_pause(lab, wait);
-	repeat_334(lab);
-}
-
-static void answer_to_ack_request(struct lab *lab, vspan wait)
+static void request_ack(struct lab *lab)
 {
 	send_334(lab);
 	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334);
-	limits_end(lab, wait);
 }
 
-static void answer_to_the_next_ack_request(struct lab *lab, vspan wait)
+static void request_ack_again(struct lab *lab)
 {
-	send_334(lab);
-	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334);
-	limits_pause(lab, wait);
 	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334);
 	answer(lab, B, .psn = 334, .cack = 334);
 }
 
-static void answer_to_probe(struct lab *lab, vspan wait)
+static void probe(struct lab *lab)
 {
 	established(lab);
 	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 4);
-	limits_end(lab, wait);
 }
 
 /* Four requests of 4,096 bytes in all, as each counts for 1,024. */
-static void trigger_in_time(struct lab *lab, vspan wait)
+static void reach_trigger(struct lab *lab)
 {
 	established(lab);
 	for (uint32_t psn = 334; psn < 338; psn++)
 		request(lab, A, .psn = psn, .clear = 333);
-	limits_pause(lab, wait);
+}
+
+static void send_338(struct lab *lab)
+{
 	request(lab, A, .psn = 338, .clear = 333);
 }
 
-static void clear_for_a_request(struct lab *lab, vspan wait)
+static void request_clear(struct lab *lab)
 {
 	established(lab);
 	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 333);
-	limits_end(lab, wait);
 }
 
-static void clear_of_a_stored_response(struct lab *lab, vspan wait)
+static void store_response(struct lab *lab)
 {
 	send_334(lab);
 	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
-	limits_end(lab, wait);
-}
-
-/* ---- Retransmissions ---- */
-
-static void repair_at_the_end(struct lab *lab, vspan wait)
-{
-	send_334(lab);
-	limits_end(lab, wait);
-}
-
-static void second_repair_at_the_end(struct lab *lab, vspan wait)
-{
-	send_334(lab);
-	limits_pause(lab, RTO);
-	repeat_334(lab);
-	limits_end(lab, wait);
-}
-
-static void repair_after_nack(struct lab *lab, vspan wait)
-{
-	refuse_334(lab);
-	limits_end(lab, wait - US);
-}
-
-static void first_repeat(struct lab *lab, vspan wait)
-{
-	send_334(lab);
-	limits_pause(lab, wait);
-	repeat_334(lab);
-}
-
-static void second_repeat(struct lab *lab, vspan wait)
-{
-	send_334(lab);
-	limits_pause(lab, RTO);
-	repeat_334(lab);
-	limits_pause(lab, wait);
-	repeat_334(lab);
-}
-
-static void repeat_after_nack(struct lab *lab, vspan wait)
-{
-	refuse_334(lab);
-	limits_pause(lab, wait);
-	repeat_334(lab);
-}
-
-static void repeat_after_ack(struct lab *lab, vspan wait)
-{
-	send_334(lab);
-	answer(lab, B, .psn = 334, .cack = 334);
-	limits_pause(lab, wait);
-	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 }
 
 /* ---- Knowledge of the source ---- */
 
-static void syn_after_ack(struct lab *lab, vspan wait)
+static void send_syn(struct lab *lab)
 {
-	established(lab);
-	limits_pause(lab, wait);
 	request(lab, A, .psn = 334, .clear = 333, .syn = 1);
 }
 
-static void syn_after_nack(struct lab *lab, vspan wait)
+static void refuse_syn(struct lab *lab)
 {
 	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
 	nack(lab, B, .psn = 333, .code = NACK_NO_PKT_BUFFER);
-	limits_pause(lab, wait);
+}
+
+static void repeat_syn(struct lab *lab)
+{
 	request(lab, A, .psn = 333, .clear = 332, .syn = 1, .retx = 1);
 }
 
-static void clear_after_ack(struct lab *lab, vspan wait)
+static void send_old_clear(struct lab *lab)
 {
-	established(lab);
-	limits_pause(lab, wait);
 	request(lab, A, .psn = 334, .clear = 332);
 }
 
-static void close_after_ack(struct lab *lab, vspan wait)
+static void close_answered(struct lab *lab)
 {
 	established(lab);
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1);
 	answer(lab, B, .psn = 334, .cack = 334, .bare = 1);
-	limits_pause(lab, wait);
+}
+
+static void repeat_close(struct lab *lab)
+{
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1,
 		.retx = 1);
 }
 
-static void fatal_then_request(struct lab *lab, vspan wait)
-{
-	send_334(lab);
-	nack(lab, B, .psn = 334, .code = NACK_CLOSING_IN_ERR);
-	limits_pause(lab, wait);
-	request(lab, A, .psn = 335, .clear = 333);
-}
-
-static void fatal_then_silence(struct lab *lab, vspan wait)
-{
-	send_334(lab);
-	nack(lab, B, .psn = 334, .code = NACK_CLOSING_IN_ERR);
-	limits_end(lab, wait);
-}
-
 /* ---- ROD ---- */
 
-static void gap_at_the_end(struct lab *lab, vspan wait)
+static void leave_gap(struct lab *lab)
 {
 	established_rod(lab);
 	ordered(lab, A, .psn = 335, .clear = 333);
-	limits_end(lab, wait);
 }
 
-static void tail_at_the_end(struct lab *lab, vspan wait)
+static void repeat_without_tail(struct lab *lab)
 {
 	established_rod(lab);
 	for (uint32_t psn = 334; psn < 337; psn++)
 		ordered(lab, A, .psn = psn, .clear = 333);
 	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO);
 	ordered_again(lab, 334);
-	limits_end(lab, wait);
 }
 
 /* ---- Declarations ---- */
@@ -318,65 +253,76 @@ static void with_grace(struct judge_conf *conf)
 }
 
 static const struct scene scenes[] = {
-	{"answer_at_the_end", answer_at_the_end, REQ_UET_ACK_15,
+	{"an answer at the end", ask_334, NULL, REQ_UET_ACK_15,
 	 .limit = OVERDUE},
-	{"answer_before_the_close", answer_before_the_close, REQ_UET_ACK_15,
-	 .limit = 5 * OVERDUE},
-	{"the same without an RTO", answer_before_the_close, REQ_UET_ACK_15,
+	{"an answer before the close", ask_334, close_unanswered,
+	 REQ_UET_ACK_15, .limit = 5 * OVERDUE},
+	{"the same without an RTO", ask_334, close_unanswered, REQ_UET_ACK_15,
 	 .limit = 50 * MS, .declare = without_rto},
-	{"answer_to_the_fourth_copy", answer_to_the_fourth_copy, REQ_RUD_SVC_3,
-	 .limit = 3 * OVERDUE},
+	/* 2 us have passed */
+	{"an answer to the fourth copy", three_copies, repeat_334,
+	 REQ_RUD_SVC_3, .limit = 3 * OVERDUE - 2 * US},
 	/* 80 ms have passed of three times ack_time */
-	{"answer_to_slow_copies", answer_to_slow_copies, REQ_RUD_SVC_3,
+	{"an answer to slow copies", slow_copies, repeat_334, REQ_RUD_SVC_3,
 	 .limit = 10 * MS, .declare = with_long_ack_time},
-	{"answer_before_the_repeat", answer_before_the_repeat, REQ_UET_ACK_15,
+	{"an answer before the repeat", ask_334, repeat_334, REQ_UET_ACK_15,
 	 .limit = 5 * MS, .declare = with_ack_time},
-	{"answer_to_ack_request", answer_to_ack_request, REQ_UET_CP_01,
+	{"an answer to an ACK Request", request_ack, NULL, REQ_UET_CP_01,
 	 .limit = OVERDUE},
-	{"answer_to_the_next_ack_request", answer_to_the_next_ack_request,
-	 REQ_UET_CP_01, .limit = OVERDUE},
-	{"answer_to_probe", answer_to_probe, REQ_UET_CP_06, .limit = OVERDUE},
-	{"trigger_in_time", trigger_in_time, REQ_UET_ACK_22, .limit = 5 * MS,
-	 .declare = with_ack_time},
-	{"clear_for_a_request", clear_for_a_request, REQ_RUD_SVC_6,
+	{"an answer before the next ACK Request", request_ack,
+	 request_ack_again, REQ_UET_CP_01, .limit = OVERDUE},
+	{"an answer to a Probe", probe, NULL, REQ_UET_CP_06, .limit = OVERDUE},
+	{"the ACK of a trigger", reach_trigger, send_338, REQ_UET_ACK_22,
+	 .limit = 5 * MS, .declare = with_ack_time},
+	{"a clear for a Clear Request", request_clear, NULL, REQ_RUD_SVC_6,
 	 .limit = OVERDUE},
-	{"clear_of_a_stored_response", clear_of_a_stored_response,
-	 REQ_RUD_SEQ_76, .limit = 100 * MS},
+	{"a clear of a stored response", store_response, NULL, REQ_RUD_SEQ_76,
+	 .limit = 100 * MS},
 	/* twice the RTO, its tolerance, and NACK_Retx_Time */
-	{"repair_at_the_end", repair_at_the_end, REQ_RUD_SEQ_83,
+	{"a retransmission at the end", send_334, NULL, REQ_RUD_SEQ_83,
 	 .limit = 2 * RTO + TOLERANCE + 2 * MS},
-	{"second_repair_at_the_end", second_repair_at_the_end, REQ_RUD_SEQ_83,
-	 .limit = 4 * RTO + TOLERANCE + 2 * MS, .declare = at_the_source},
-	{"repair_after_nack", repair_after_nack, REQ_RUD_SEQ_82,
-	 .limit = 2 * RTO + TOLERANCE + 2 * MS},
-	{"first_repeat", first_repeat, REQ_UET_RTX_12, .limit = RTO - TOLERANCE,
-	 .within = true},
-	{"second_repeat", second_repeat, REQ_UET_RTX_12,
+	{"a second retransmission at the end", repeat_334_at_rto, NULL,
+	 REQ_RUD_SEQ_83, .limit = 4 * RTO + TOLERANCE + 2 * MS,
+	 .declare = at_the_source},
+	/* 1 us has passed */
+	{"a retransmission after a NACK at the end", refuse_334, NULL,
+	 REQ_RUD_SEQ_82, .limit = 2 * RTO + TOLERANCE + 2 * MS - US},
+	{"an early retransmission", send_334, repeat_334, REQ_UET_RTX_12,
+	 .limit = RTO - TOLERANCE, .within = true},
+	{"an early second one", repeat_334_at_rto, repeat_334, REQ_UET_RTX_12,
 	 .limit = 2 * RTO - TOLERANCE, .within = true},
-	{"second_repeat at RTO_Max", second_repeat, REQ_UET_RTX_12,
-	 .limit = 15 * MS - TOLERANCE, .within = true, .declare = with_rto_max},
-	{"first_repeat, late", first_repeat, REQ_RUD_SEQ_83,
+	{"an early second one at RTO_Max", repeat_334_at_rto, repeat_334,
+	 REQ_UET_RTX_12, .limit = 15 * MS - TOLERANCE, .within = true,
+	 .declare = with_rto_max},
+	{"a late retransmission", send_334, repeat_334, REQ_RUD_SEQ_83,
 	 .limit = RTO + 3 * MS, .declare = with_rto_late},
-	{"second_repeat, late", second_repeat, REQ_RUD_SEQ_83,
+	{"a late second one", repeat_334_at_rto, repeat_334, REQ_RUD_SEQ_83,
 	 .limit = 2 * RTO + 3 * MS, .declare = with_rto_late},
-	{"repeat_after_nack", repeat_after_nack, REQ_RUD_SEQ_82,
-	 .limit = 2 * MS, .within = true},
-	{"repeat_after_nack with tolerance", repeat_after_nack, REQ_RUD_SEQ_82,
+	{"a retransmission after a NACK", refuse_334, repeat_334,
+	 REQ_RUD_SEQ_82, .limit = 2 * MS, .within = true},
+	{"the same with tolerance", refuse_334, repeat_334, REQ_RUD_SEQ_82,
 	 .limit = 2 * MS - MS / 2, .within = true,
 	 .declare = with_nack_tolerance},
-	{"repeat_after_ack", repeat_after_ack, REQ_MODE_RUD_3, .limit = GRACE},
-	{"repeat_after_ack with grace", repeat_after_ack, REQ_MODE_RUD_3,
+	{"a retransmission after the ACK", acknowledge_334, repeat_334,
+	 REQ_MODE_RUD_3, .limit = GRACE},
+	{"the same with grace", acknowledge_334, repeat_334, REQ_MODE_RUD_3,
 	 .limit = 7 * MS, .declare = with_grace},
-	{"syn_after_ack", syn_after_ack, REQ_UET_PDC_25, .limit = GRACE},
-	{"syn_after_nack", syn_after_nack, REQ_UET_PDC_06, .limit = GRACE},
-	{"clear_after_ack", clear_after_ack, REQ_RUD_SEQ_77, .limit = GRACE},
-	{"close_after_ack", close_after_ack, REQ_UET_PDC_46, .limit = GRACE},
-	{"fatal_then_request", fatal_then_request, REQ_UET_PDC_48,
+	{"syn after the first ACK", established, send_syn, REQ_UET_PDC_25,
 	 .limit = GRACE},
-	{"fatal_then_silence", fatal_then_silence, REQ_UET_PDC_48,
+	{"syn after a NACK", refuse_syn, repeat_syn, REQ_UET_PDC_06,
+	 .limit = GRACE},
+	{"CLEAR_PSN after an ACK", established, send_old_clear, REQ_RUD_SEQ_77,
+	 .limit = GRACE},
+	{"a close after its ACK", close_answered, repeat_close, REQ_UET_PDC_46,
+	 .limit = GRACE},
+	{"a request after a fatal NACK", end_in_error, send_335, REQ_UET_PDC_48,
+	 .limit = GRACE},
+	{"silence after a fatal NACK", end_in_error, NULL, REQ_UET_PDC_48,
 	 .limit = GRACE, .checked = true},
-	{"gap_at_the_end", gap_at_the_end, REQ_UET_NACK_0D, .limit = OVERDUE},
-	{"tail_at_the_end", tail_at_the_end, REQ_MODE_ROD_3s, .limit = OVERDUE},
+	{"a gap of ROD at the end", leave_gap, NULL, REQ_UET_NACK_0D,
+	 .limit = OVERDUE},
+	{"the tail of ROD at the end", repeat_without_tail, NULL,
+	 REQ_MODE_ROD_3s, .limit = OVERDUE},
 };
 
 /* Returns true if the scene has a finding of its row, or a check. */
@@ -384,16 +330,20 @@ static bool limits_tells(const struct scene *s, vspan wait)
 {
 	struct judge_conf conf = lab_test_lab_conf();
 	struct lab lab;
-	bool found = false;
+	bool found;
 
 	if (s->declare)
 		s->declare(&conf);
 	lab_test_lab_open(&lab, &conf);
-	s->play(&lab, wait);
-	for (size_t i = 0; i < lab.n && i < 64; i++)
-		found |= lab.found[i].req == s->req;
-	if (s->checked)
-		found = judge_seen(lab.j, &lab.addr[A], s->req, REQ_SRC) > 0;
+	s->begin(&lab);
+	if (s->last) {
+		limits_pause(&lab, wait);
+		s->last(&lab);
+	} else {
+		limits_end(&lab, wait);
+	}
+	found = s->checked ? judge_seen(lab.j, &lab.addr[A], s->req, REQ_SRC)
+			   : lab_found(&lab, s->req);
 	lab_test_lab_close(&lab);
 	return found;
 }

@@ -245,7 +245,7 @@ fast_path_take_repeat(struct judge *j, struct flow *f, unsigned from,
 	struct dir *d = &f->hot->dir[from];
 	enum pkt_cause cause;
 	struct pds_req h;
-	bool dup, acked;
+	bool dup;
 
 	pds_req_get(&h, in->pkt->p);
 	dup = fast_path_is_net_dup(s, in, &h);
@@ -258,11 +258,8 @@ fast_path_take_repeat(struct judge *j, struct flow *f, unsigned from,
 	}
 	step_copy(d, s, in, step_copy_flags(in, h.retx, h.ar));
 	sent_note_retries(&j->conf, d, s);
-	if (dup || !step_asks_ack(&j->conf, in, true, h.ar || h.retx))
-		return;
-	acked = psn_acked(f, d, s->psn);
-	if (h.retx || !acked)
-		step_due(j, d, s, acked);
+	if (!dup && step_asks_ack(&j->conf, in, true, h.ar || h.retx))
+		step_due(j, f, d, s, h.retx);
 }
 
 static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,

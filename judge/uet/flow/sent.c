@@ -310,7 +310,6 @@ static bool may_be_too_far(const struct pkt_ctx *l)
 static void note_due(struct pkt_ctx *l, struct psn_state *s)
 {
 	const bool asks = l->ar || l->syn || l->retx;
-	bool acked;
 
 	if (!step_asks_ack(l->conf, l->in, l->kind == PKT_REQ, asks))
 		return;
@@ -324,10 +323,7 @@ static void note_due(struct pkt_ctx *l, struct psn_state *s)
 		return; /* the destination drops it */
 	if (unlikely(l->kind == PKT_CP) && sent_may_be_trimmed(l))
 		return;
-	acked = psn_acked(l->f, l->own, l->psn);
-	if (acked && !l->retx)
-		return; /* a network duplicate: an answer is optional */
-	step_due(l->j, l->own, s, acked);
+	step_due(l->j, l->f, l->own, s, l->retx);
 }
 
 /*

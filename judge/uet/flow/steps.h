@@ -286,13 +286,17 @@ static inline bool step_has_rtt(const struct psn_state *s)
 }
 
 /*
- * step_due records that the last copy of a PSN asks for an answer.
- *
- * acked: an ACK covered the PSN before, so that the answer repeats one.
+ * step_due records that the last copy of a PSN asks for an answer.  If an ACK
+ * covers the PSN already, the answer repeats that ACK; to a network duplicate
+ * (retx = 0) it is optional then.
  */
-static inline void step_due(struct judge *j, struct dir *d, struct psn_state *s,
-			    bool acked)
+static inline void step_due(struct judge *j, struct flow *f, struct dir *d,
+			    struct psn_state *s, bool retx)
 {
+	const bool acked = psn_acked(f, d, s->psn);
+
+	if (acked && !retx)
+		return;
 	s->flags |= PSN_DUE;
 	if (likely(!acked))
 		return;

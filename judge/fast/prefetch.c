@@ -26,7 +26,7 @@ FETCHES fetch(const void *p, size_t len)
 		__builtin_prefetch((const char *)p + at, 1, 3);
 }
 
-/* So many of the PSNs that an ACK may report by its bitmap are fetched. */
+/* Most PSNs below ACK_PSN that are fetched for the bitmap of an ACK. */
 #define BEHIND 8
 
 /* Returns the offset of the SES header in a request. */
@@ -125,9 +125,7 @@ FETCHES fetch_dir(const struct flow *f, const struct judge_prefetch *a)
 FETCHES fetch_states(const struct dir *d, const struct judge_prefetch *a)
 {
 	if (d->slots)
-		fetch(psn_slot(d, a->psn), sizeof(*d->ring));
-	if (d->slots)
-		for (uint32_t i = 1; i <= a->behind; i++)
+		for (uint32_t i = 0; i <= a->behind; i++)
 			fetch(psn_slot(d, a->psn - i), sizeof(*d->ring));
 	if (a->has_message && d->message_slots)
 		fetch(message_place(d, a->message), sizeof(*d->messages));

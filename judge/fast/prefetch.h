@@ -13,7 +13,7 @@ struct judge_prefetch {
 	bool hashed; /* |hash| is the hash of the key of its flow */
 	bool wanted; /* its flow may not be in the cache */
 	bool is_ack, has_message, begins;
-	bool counts;      /* it is counted in flow.rare */
+	bool counts;      /* flow.rare counts it */
 	uint16_t message; /* valid if has_message */
 	uint16_t spdcid;  /* valid if is_ack */
 	uint16_t behind;  /* PSNs before |psn| that an ACK may report too */

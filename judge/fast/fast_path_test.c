@@ -706,7 +706,7 @@ static void midstream_begin(struct pair *p, struct talk *t)
 	pair_new(p);
 	fast_path_test_begin(t, 2);
 	t->known = true;
-	t->native = t->rod = t->asks = false;
+	t->native = t->rod = t->asks = t->data = false;
 	pair_test_pair_open(p, &like);
 	for (unsigned i = 0; i < 6; i++)
 		fast_path_test_round_trip(p, t);
@@ -824,7 +824,6 @@ static void return_data(void **state)
 
 	(void)state;
 	midstream_begin(&p, &t);
-	t.data = false;
 	for (uint32_t psn = 900; psn < 912; psn++) {
 		fast_path_test_round_trip(&p, &t);
 		before = p.fast_path;
@@ -844,13 +843,13 @@ static void return_data(void **state)
 	pair_free(&p);
 }
 
-/* Marks a request as a retransmission, or as no one. */
-static void mark_retx(struct dgram *d, bool retx)
+/* Marks a request as a retransmission. */
+static void mark_retx(struct dgram *d)
 {
 	struct pds_req h;
 
 	pds_req_get(&h, d->data);
-	h.retx = retx;
+	h.retx = true;
 	pds_req_put(&h, d->data);
 }
 
@@ -866,13 +865,12 @@ static void repeats(void **state)
 
 	(void)state;
 	midstream_begin(&p, &t);
-	t.data = false;
 	for (unsigned i = 0; i < 60; i++) {
 		fast_path_test_address(&t, 0, &d);
 		fast_path_test_put_request(&t, false, &d);
 		pair_push(&p, &d, VSPAN_S, 0);
 		pair_push(&p, &d, VSPAN_S, 0);
-		mark_retx(&d, true);
+		mark_retx(&d);
 		pair_push(&p, &d, VSPAN_S, 0);
 		fast_path_test_address(&t, 1, &ack);
 		fast_path_test_put_ack(&t, false, &ack);
@@ -905,7 +903,6 @@ static void result_later(void **state)
 
 	(void)state;
 	midstream_begin(&p, &t);
-	t.data = false;
 	t.acks = 0;
 	for (unsigned i = 0; i < 8; i++) {
 		fast_path_test_address(&t, 0, &d);

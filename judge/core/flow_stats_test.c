@@ -248,35 +248,43 @@ static void every_pair_without_a_pdc_is_shown(void **state)
 	judge_free(j);
 }
 
-/* The time of a bucket grows with it, from a microsecond on. */
-static void each_bucket_has_its_time(void **state)
+static vspan flow_time(unsigned bucket, unsigned permille)
+{
+	struct judge_flow_stats t = {0};
+
+	t.rtt[bucket] = 3;
+	return judge_flow_rtt(&t, permille);
+}
+
+static vspan total_time(unsigned bucket, unsigned permille)
+{
+	struct judge_totals t = {0};
+
+	t.rtt[bucket] = 3;
+	return judge_rtt(&t, permille);
+}
+
+static void times_grow(vspan (*time_of)(unsigned bucket, unsigned permille),
+		       unsigned buckets)
 {
 	vspan last = 0;
 
+	assert_true(time_of(0, 1000) == US);
+	for (unsigned k = 0; k < buckets; k++) {
+		const vspan time = time_of(k, 1000);
+
+		assert_true(time > last);
+		assert_true(time_of(k, 1) == time);
+		last = time;
+	}
+}
+
+/* The time of a bucket grows with its number, from a microsecond on. */
+static void each_bucket_has_its_time(void **state)
+{
 	(void)state;
-	for (unsigned k = 0; k < JUDGE_RTT; k++) {
-		struct judge_flow_stats t = {0};
-		vspan time;
-
-		t.rtt[k] = 3;
-		time = judge_flow_rtt(&t, 1000);
-		assert_true(time > last);
-		last = time;
-		assert_int_equal(judge_flow_rtt(&t, 1), time);
-		assert_true(k || time == US);
-	}
-	last = 0;
-	for (unsigned k = 0; k < JUDGE_RTT_ALL; k++) {
-		struct judge_totals t = {0};
-		vspan time;
-
-		t.rtt[k] = 3;
-		time = judge_rtt(&t, 1000);
-		assert_true(time > last);
-		last = time;
-		assert_int_equal(judge_rtt(&t, 1), time);
-		assert_true(k || time == US);
-	}
+	times_grow(flow_time, JUDGE_RTT);
+	times_grow(total_time, JUDGE_RTT_ALL);
 }
 
 int main(void)

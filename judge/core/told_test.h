@@ -8,7 +8,8 @@
  * tests/golden/told_golden.txt: a rule whose text, count or blame changes is
  * noticed even if the test does not look at it.
  *
- * A test that runs at several first PSNs is recorded at the first one alone.
+ * A test that runs at several first PSNs is recorded at the first one alone:
+ * the other runs call told_skip().
  */
 #ifndef JUDGE_CORE_TOLD_TEST_H
 #define JUDGE_CORE_TOLD_TEST_H
@@ -22,8 +23,8 @@
 
 /* The record; NULL: none is wanted. */
 static FILE *told_to;
-/* Nothing is recorded while a test runs again. */
-static bool told_again;
+/* Set while a test runs that is not recorded. */
+static bool told_skips;
 
 static inline bool told_wanted(void)
 {
@@ -31,20 +32,21 @@ static inline bool told_wanted(void)
 
 	if (!told_to && path)
 		told_to = fopen(path, "a");
-	return told_to && !told_again;
+	return told_to && !told_skips;
 }
 
-/* Begins the record of a test; NULL: of one that has no name here. */
+/* Begins the record of a test; NULL: of the tests that name no record. */
 static inline void told_begin(const char *test)
 {
-	told_again = false;
+	told_skips = false;
 	if (test && told_wanted())
 		fprintf(told_to, "%s\n", test);
 }
 
+/* Records nothing until told_begin(). */
 static inline void told_skip(void)
 {
-	told_again = true;
+	told_skips = true;
 }
 
 static inline const char *told_role(unsigned role)
@@ -141,6 +143,7 @@ static inline void told_flow(void *arg, const struct judge_flow *f)
 				f->stats->rtt[i]);
 }
 
+/* Records how often each requirement was checked. */
 static inline void told_checks(const struct judge *j)
 {
 	static uint64_t seen[REQ_COUNT][2];
@@ -156,7 +159,8 @@ static inline void told_checks(const struct judge *j)
 			: at   ? ",\n    "
 			       : "  checked ",
 			req_get((enum req_id)(r / 2))->id,
-			r % 2 ? "dst" : "src", (unsigned)seen[r / 2][r % 2]);
+			told_role(r % 2 ? REQ_DST : REQ_SRC),
+			(unsigned)seen[r / 2][r % 2]);
 		at++;
 	}
 	fputs(at ? "\n" : "", told_to);

@@ -13,7 +13,7 @@ A change that is meant changes the record: --write, and read the difference.
 
 Usage: tests/told/told.py DIR [--write]
 DIR holds the unit tests, for example build/tests.
-Exit status 0, or 1 if something differs.
+Exit status 0, or 1 if something differs, or a unit test is missing or fails.
 """
 import argparse
 import collections
@@ -34,12 +34,16 @@ HEAD = """\
 MOST = 60  # findings of a test that are recorded one by one
 
 
+class ProgramFails(Exception):
+    """A unit test fails; the text says how."""
+
+
 def programs(folder):
     return sorted(folder.glob("judge_*_test"))
 
 
 def told(program, **env):
-    """Returns the lines that one program records; None: it fails."""
+    """Returns the lines that one program records."""
     with tempfile.TemporaryDirectory() as tmp:
         path = pathlib.Path(tmp) / "told"
         path.touch()
@@ -47,10 +51,12 @@ def told(program, **env):
             done = subprocess.run(
                 [program], env={**os.environ, **env, "JUDGE_TOLD": path},
                 cwd=ROOT, capture_output=True, timeout=240, check=False)
-        except subprocess.TimeoutExpired:
-            return None
+        except (OSError, subprocess.TimeoutExpired) as e:
+            raise ProgramFails(f"{program.name}: {e}") from e
         if done.returncode:
-            return None
+            raise ProgramFails(
+                f"{program.name} ends with status {done.returncode}\n"
+                + (done.stdout + done.stderr).decode(errors="replace")[-2000:])
         return path.read_text(errors="replace").split("\n")[:-1]
 
 
@@ -108,16 +114,23 @@ def main():
                     help="record what the judge tells now")
     args = ap.parse_args()
     fresh = HEAD.split("\n")[:-1]
-    for program in programs(args.dir.resolve()):
-        lines = told(program)
-        if lines is None:
-            print(f"{program.name} fails")
-            return 1
-        fresh += condensed(program, lines)
+    was = RECORD.read_text().split("\n")[:-1]
+    found = programs(args.dir.resolve())
+    missing = {line[3:] for line in was if line.startswith("== ")} - {
+        program.name for program in found}
+    if missing and not args.write:
+        print(f"{args.dir} lacks", *sorted(missing))
+        return 1
+    try:
+        for program in found:
+            fresh += condensed(program, told(program))
+    except ProgramFails as e:
+        print(e)
+        return 1
     if args.write:
         RECORD.write_text("\n".join(fresh) + "\n")
         return 0
-    return 1 if compare(fresh, RECORD.read_text().split("\n")[:-1]) else 0
+    return 1 if compare(fresh, was) else 0
 
 
 if __name__ == "__main__":

@@ -440,6 +440,27 @@ static void judge_roce_test_room_is_bounded(struct lab *lab)
 	gave_way(lab, 300, 44);
 }
 
+static void judge_roce_test_count_complete(void *arg,
+					   const struct judge_flow *f)
+{
+	*(unsigned *)arg += f->complete;
+}
+
+/* Packets of each flow may be missing, also if no more flows have room. */
+static void each_flow_may_lack_packets(struct lab *lab)
+{
+	unsigned complete = 0;
+
+	for (uint32_t i = 0; i < 256; i++)
+		request(lab, .opcode = IB_RC_SEND_ONLY, .qpn = 1000 + i);
+	judge_flows(lab->j, judge_roce_test_count_complete, &complete);
+	assert_int_equal(complete, 256);
+	judge_mark_incomplete(lab->j);
+	complete = 0;
+	judge_flows(lab->j, judge_roce_test_count_complete, &complete);
+	assert_int_equal(complete, 0);
+}
+
 EACH(judge_roce_test_good_traffic_is_good)
 EACH(a_gap_and_its_repair)
 EACH(a_duplicate_is_told)
@@ -465,6 +486,7 @@ EACH(answers_find_their_connection)
 EACH(a_wrong_icrc_names_no_qp)
 EACH(others_are_not_followed)
 EACH(judge_roce_test_room_is_bounded)
+EACH(each_flow_may_lack_packets)
 
 /* A request, mostly the next one, or an answer to one of the last. */
 static void judge_roce_test_step(struct lab *lab, struct rng *rng,
@@ -546,6 +568,7 @@ int main(void)
 		cmocka_unit_test(test_a_wrong_icrc_names_no_qp),
 		cmocka_unit_test(test_others_are_not_followed),
 		cmocka_unit_test(test_judge_roce_test_room_is_bounded),
+		cmocka_unit_test(test_each_flow_may_lack_packets),
 		cmocka_unit_test(judge_roce_test_noise),
 	};
 

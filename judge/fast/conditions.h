@@ -161,9 +161,9 @@ static inline bool condition_quiet_source(const struct dir_rare *r)
 }
 
 /*
- * condition_is_repeat returns true for a retransmission, or a duplicate that
- * the network made, with the bytes of the first copy.  In a complete flow more
- * rules look at it.
+ * condition_is_repeat returns true if a retransmission or network duplicate has
+ * the bytes of the first copy, and its flow is not complete.  In a complete
+ * flow, further rules check it.
  */
 static inline bool condition_is_repeat(const struct fast_pkt *x)
 {

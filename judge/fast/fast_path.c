@@ -234,8 +234,8 @@ static bool fast_path_is_net_dup(const struct psn_state *s,
 }
 
 /*
- * Records a further copy of a PSN.  It takes no fast_pkt, which the callers can
- * keep in registers then.
+ * Records a further copy of a PSN.  It takes no fast_pkt, so that its caller
+ * keeps one in registers.
  */
 static __attribute__((noinline)) void
 fast_path_take_repeat(struct judge *j, struct flow *f, unsigned from,

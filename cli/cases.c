@@ -298,7 +298,7 @@ static int add_embedded(struct corpus *c, struct diag *diag)
 {
 	struct cases_place p = {.corpus = c};
 
-	for (const struct case_file *f = embedded_cases; f->name; f++) {
+	for (const struct case_file *f = builtin_files(); f->name; f++) {
 		char path[256];
 		int err;
 
@@ -461,7 +461,7 @@ void corpus_offer(const struct corpus *c, struct near *near)
 		cases_offer_tree(c, near);
 		return;
 	}
-	for (const struct case_file *f = embedded_cases; f->name; f++)
+	for (const struct case_file *f = builtin_files(); f->name; f++)
 		cases_offer(c, f->name, near);
 }
 

@@ -41,10 +41,7 @@ static bool is_variant(const char *name)
 	char path[128];
 
 	snprintf(path, sizeof(path), "variants/%.64s.var", name);
-	for (const struct case_file *f = embedded_cases; f->name; f++)
-		if (strcmp(f->name, path) == 0)
-			return true;
-	return false;
+	return builtin_find(path) != NULL;
 }
 
 /* Copies the text after "KEY " on a line of the head; "" if there is none. */
@@ -72,7 +69,7 @@ int mutant_at(size_t n, struct mutant *ret)
 {
 	char violates[64];
 
-	for (const struct case_file *f = embedded_cases; f->name; f++) {
+	for (const struct case_file *f = builtin_files(); f->name; f++) {
 		if (!is_mutant(f->name) || n-- > 0)
 			continue;
 		mutants_head(f->text, "mutant", ret->name, sizeof(ret->name));

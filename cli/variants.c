@@ -214,13 +214,12 @@ static int read_head(const char *who, const char *name, const char *text,
 
 static const char *embedded_head(const char *name)
 {
+	const struct case_file *file;
 	char path[NAME_MAX_LEN + 16];
 
 	snprintf(path, sizeof(path), "variants/%s.var", name);
-	for (const struct case_file *f = embedded_cases; f->name; f++)
-		if (strcmp(f->name, path) == 0)
-			return f->text;
-	return NULL;
+	file = builtin_find(path);
+	return file ? file->text : NULL;
 }
 
 /* ---- Loading ---- */

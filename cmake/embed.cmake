@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Case files inside the program: generated/embedded.c holds the bytes of every
-# cases/**/*.lad, *.mut and *.var with its path below cases/ as name, sorted.
+# Case files inside the program: generated/embedded.c holds every cases/**/*.lad,
+# *.mut and *.var, compressed, with its path below cases/ as name, sorted.
 #
 # The list is looked up again when a file comes or goes, the C file is written
 # again when one of them changes.

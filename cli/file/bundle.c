@@ -75,13 +75,13 @@ static int write_decl(int dir, const struct about *a)
 static int bundle_fragment(struct arena *a, const char *path, const char **ret,
 			   size_t *ret_len)
 {
-	for (const struct case_file *f = embedded_cases; f->name; f++)
-		if (strcmp(f->name, path) == 0) {
-			*ret = f->text;
-			*ret_len = f->len;
-			return 0;
-		}
-	return file_read(a, path, ret, ret_len);
+	const struct case_file *f = builtin_find(path);
+
+	if (!f)
+		return file_read(a, path, ret, ret_len);
+	*ret = f->text;
+	*ret_len = f->len;
+	return 0;
 }
 
 static int write_fragment(int dir, const char *path)

@@ -6,6 +6,7 @@
 #define SUITE_LANG_BUILTIN_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* A file of cases/ with its path below that folder. */
 struct case_file {
@@ -14,8 +15,11 @@ struct case_file {
 	size_t len;
 };
 
-/* generated/embedded.c, sorted by name */
-extern const struct case_file embedded_cases[];
+/*
+ * builtin_files returns all files, sorted by name.  The first call unpacks
+ * their texts, which takes a few milliseconds.  Several threads may call it.
+ */
+const struct case_file *builtin_files(void);
 
 /* builtin_find returns the file with that name, or NULL. */
 const struct case_file *builtin_find(const char *name);
@@ -31,5 +35,12 @@ const char *builtin_fragment_file(const char *name, const char **ret_path);
  * used.
  */
 const char *cases_builtin(void *ctx, const char *name, const char **ret_path);
+
+/* generated/embedded.c, which builtin_files reads */
+extern const struct case_file embedded_files[];
+extern uint8_t embedded_packed[]; /* raw deflate, RFC 1951 */
+extern const size_t embedded_packed_len;
+extern char embedded_texts[]; /* unpacked */
+extern const size_t embedded_texts_len;
 
 #endif

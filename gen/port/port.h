@@ -50,6 +50,8 @@ struct port_conf {
 	uint16_t vlan;    /* 802.1Q tag of all frames; 0: none */
 	uint8_t ip_proto; /* protocol of the native form; 0: UET_IP_PROTO */
 	uint32_t queue;   /* XDP: queue of the interface */
+	/* XDP: the program of several ports of an interface; NULL: its own */
+	const struct port_xdp_program *program;
 	/* XDP: received frames that may wait, a power of two; 0: the default */
 	uint32_t waiting;
 	/* the port only puts frames; it has no capture and no address */

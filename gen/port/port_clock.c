@@ -28,15 +28,21 @@ static int64_t port_clock_ns(clockid_t id)
 	return ts.tv_sec * VSPAN_S + ts.tv_nsec;
 }
 
+/* The first call of port_now in the process; it is written once. */
+static _Atomic int64_t port_origin;
+
 vtime port_now(void)
 {
-	/* Written once, by the first caller. */
-	static _Atomic int64_t origin;
 	int64_t now = port_clock_ns(CLOCK_MONOTONIC), first = 0;
 
-	if (atomic_compare_exchange_strong(&origin, &first, now))
+	if (atomic_compare_exchange_strong(&port_origin, &first, now))
 		return 0;
 	return now - first;
+}
+
+vtime port_instant(int64_t monotonic)
+{
+	return vtime_max(monotonic - atomic_load(&port_origin), 0);
 }
 
 /*

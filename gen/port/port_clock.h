@@ -18,6 +18,12 @@
 vtime port_now(void);
 
 /*
+ * port_instant converts a time of CLOCK_MONOTONIC, in ns, to an instant; one
+ * before the first call of port_now is 0.
+ */
+vtime port_instant(int64_t monotonic);
+
+/*
  * port_hurry requests punctual timers and, if permitted, a higher priority for
  * the calling thread, since load on the machine would look like a slow device.
  * Programs that it starts keep the normal priority.  Opening a port calls it.
@@ -38,7 +44,7 @@ vtime port_stamp(int64_t wall);
  *
  * Return: 1 ready, 0 time-out or signal; ERR_SYS; ERR_VALUE.
  */
-#define PORT_WAIT_MAX 16
+#define PORT_WAIT_MAX 64
 int port_wait(const int *fds, size_t n, vtime until, size_t *ret_ready);
 
 #endif

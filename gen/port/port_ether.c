@@ -304,7 +304,12 @@ void port_ether_captured(struct port_ether *pe, struct port_frame *f,
 	pe->port.backward += wall < pe->wall - BACKWARD;
 	if (wall > pe->wall)
 		pe->wall = wall;
-	pe->last = vtime_max(pe->last, port_stamp(wall));
+	port_ether_stamped(pe, f, port_stamp(wall));
+}
+
+void port_ether_stamped(struct port_ether *pe, struct port_frame *f, vtime at)
+{
+	pe->last = vtime_max(pe->last, at);
 	f->at = pe->last;
 }
 

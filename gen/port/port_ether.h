@@ -67,6 +67,10 @@ void port_ether_filter(const struct port_conf *conf, char *buf, size_t size);
 void port_ether_captured(struct port_ether *pe, struct port_frame *f,
 			 int64_t wall);
 
+/* port_ether_stamped does the same for a frame whose time is the instant |at|.
+ */
+void port_ether_stamped(struct port_ether *pe, struct port_frame *f, vtime at);
+
 /*
  * port_ether_nic converts the NIC's stamp of a frame that is being read to a
  * wall-clock time.

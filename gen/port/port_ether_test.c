@@ -343,6 +343,37 @@ static void xdp_frames_cross(void **state)
 	whole_frames(PORT_RING, PORT_XDP);
 }
 
+/* The time of a frame is that of its arrival, not that of its reading. */
+static void xdp_frames_have_the_time_of_the_kernel(void **state)
+{
+	struct port_conf a = port_ether_test_conf_of(PORT_RING, "va", NULL);
+	struct port_conf b = port_ether_test_conf_of(PORT_XDP, "vb", NULL);
+	static const uint8_t bytes[60] = {2, 0, 0, 0, 0, 1, 2,   0,
+					  0, 0, 0, 2, 8, 0, 0x45};
+	const struct port_frame f = {.p = bytes, .len = sizeof(bytes)};
+	struct port_frame got = {0};
+	struct port *from, *to;
+	vtime sent, came;
+	size_t ready;
+
+	(void)state;
+	need_xdp();
+	b.addr.len = a.addr.len = 0;
+	from = port_ether_test_open_port(&a);
+	to = port_ether_test_open_port(&b);
+	do { /* the operating system may send frames of its own */
+		sent = port_now();
+		assert_int_equal(from->ops->put(from, &f, 1), 1);
+		assert_int_equal(port_wait(&to->fd, 1, sent + VSPAN_S, &ready),
+				 1);
+		came = port_now();
+		assert_int_equal(to->ops->take(to, &got), 1);
+	} while (got.len != f.len || memcmp(got.p, bytes, f.len));
+	assert_in_range(got.at, sent, came);
+	from->ops->free(from);
+	to->ops->free(to);
+}
+
 /*
  * A port that only sends takes no frames away; a queue can have only one port.
  */
@@ -635,6 +666,7 @@ int main(void)
 		cmocka_unit_test(frames_cross),
 		cmocka_unit_test(xdp_datagrams_cross),
 		cmocka_unit_test(xdp_frames_cross),
+		cmocka_unit_test(xdp_frames_have_the_time_of_the_kernel),
 		cmocka_unit_test(xdp_has_limits),
 		cmocka_unit_test(xdp_drops_are_counted),
 		cmocka_unit_test(port_ether_test_drops_are_counted),

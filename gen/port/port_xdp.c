@@ -6,7 +6,8 @@
  * A driver with zero copy reads and writes that memory itself.  Any other
  * driver copies, which still costs less than a packet socket.  The port takes
  * the whole receive queue away from the operating system.  A frame must fit
- * into a page, and its receive time is the time at which the port read it.
+ * into a page.  Its receive time is that of port_xdp_program.h, or that at
+ * which the port read it.
  *
  * A capture on the same interface does not show the frames that this port
  * sends.
@@ -32,6 +33,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "gen/port/port_clock.h"
+#include "gen/port/port_xdp_program.h"
 
 #define CHUNK 4096u /* bytes; a frame with the kernel's headroom */
 #define SLOTS 2048u /* slots of a ring, a power of two */
@@ -41,7 +43,8 @@
 #define BUSY_WAIT  10 /* ms */
 
 struct port_xdp {
-	struct port_ether pe; /* the first member */
+	struct port_ether pe;         /* the first member */
+	struct port_xdp_program *own; /* NULL: that of the caller, or none */
 	struct xsk_umem *umem;
 	struct xsk_socket *xsk;
 	struct xsk_ring_prod fill, tx;
@@ -205,6 +208,8 @@ static int xdp_take(struct port *p, struct port_frame *ret)
 {
 	struct port_xdp *x = xdp_of(p);
 	const struct xdp_desc *d;
+	uint8_t *frame;
+	int64_t time;
 	uint32_t at = 0;
 
 	if (x->held)
@@ -213,12 +218,17 @@ static int xdp_take(struct port *p, struct port_frame *ret)
 	if (x->deaf || !xsk_ring_cons__peek(&x->rx, 1, &at))
 		return 0;
 	d = xsk_ring_cons__rx_desc(&x->rx, at);
-	ret->p = x->area + d->addr;
+	frame = x->area + d->addr;
+	ret->p = frame;
 	ret->len = ret->orig = d->len;
 	x->lent = d->addr / CHUNK * CHUNK;
 	x->held = true;
 	xsk_ring_cons__release(&x->rx, 1);
-	port_ether_captured(&x->pe, ret, wall());
+	time = port_xdp_program_time(frame);
+	if (time < 0)
+		port_ether_captured(&x->pe, ret, wall());
+	else
+		port_ether_stamped(&x->pe, ret, port_instant(time));
 	return 1;
 }
 
@@ -305,8 +315,8 @@ static int make_area(struct port_xdp *x)
  * Makes a socket with fresh rings, since a refused socket leaves its rings
  * unusable.
  */
-static int try_mode(struct port_xdp *x, const struct port_conf *conf,
-		    uint32_t mode)
+static int try_socket(struct port_xdp *x, const struct port_conf *conf,
+		      uint16_t flags)
 {
 	const struct xsk_umem_config area = {.fill_size = x->waiting,
 					     .comp_size = SLOTS,
@@ -314,9 +324,8 @@ static int try_mode(struct port_xdp *x, const struct port_conf *conf,
 	const struct xsk_socket_config socket = {
 		.rx_size = x->waiting,
 		.tx_size = SLOTS,
-		.libxdp_flags =
-			x->deaf ? XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD : 0,
-		.xdp_flags = mode,
+		.libxdp_flags = XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD,
+		.bind_flags = flags,
 	};
 	int err = xsk_umem__create(&x->umem, x->area, area_len(x), &x->fill,
 				   &x->done, &area);
@@ -338,28 +347,60 @@ static int try_mode(struct port_xdp *x, const struct port_conf *conf,
  * socket was closed.
  */
 static int insist(struct port_xdp *x, const struct port_conf *conf,
-		  uint32_t mode)
+		  uint16_t flags)
 {
-	int err = try_mode(x, conf, mode);
+	int err = try_socket(x, conf, flags);
 
 	for (int i = 0; err == -EBUSY && i < BUSY_TRIES; i++) {
 		poll(NULL, 0, BUSY_WAIT);
-		err = try_mode(x, conf, mode);
+		err = try_socket(x, conf, flags);
+	}
+	return port_xdp_told(err);
+}
+
+/* Makes the socket of a queue, and gives it the frames of a program. */
+static int make_socket(struct port_xdp *x, const struct port_conf *conf,
+		       const struct port_xdp_program *program)
+{
+	int err = insist(x, conf,
+			 port_xdp_program_is_generic(program) ? XDP_COPY : 0);
+
+	if (err)
+		return err;
+	return port_xdp_program_join(program, x->xsk);
+}
+
+/*
+ * Tries the program in the driver, with zero copy or without, and then before
+ * the stack.
+ */
+static int make_own(struct port_xdp *x, const struct port_conf *conf)
+{
+	int err = ERR_SYS;
+
+	for (int generic = 0; err && generic < 2; generic++) {
+		err = port_xdp_program_new(x->pe.iface.index, conf->queue + 1,
+					   generic, &x->own);
+		if (err)
+			continue;
+		err = make_socket(x, conf, x->own);
+		if (!err)
+			return 0;
+		port_xdp_program_free(x->own);
+		x->own = NULL;
+		if (errno == EBUSY)
+			return err;
 	}
 	return err;
 }
 
-/*
- * Tries zero copy, then copy mode in the driver, then copy mode before the
- * stack.
- */
-static int make_socket(struct port_xdp *x, const struct port_conf *conf)
+static int make_sockets(struct port_xdp *x, const struct port_conf *conf)
 {
-	int err = insist(x, conf, XDP_FLAGS_DRV_MODE);
-
-	if (err && err != -EBUSY)
-		err = insist(x, conf, XDP_FLAGS_SKB_MODE);
-	return port_xdp_told(err);
+	if (x->deaf)
+		return insist(x, conf, 0);
+	if (conf->program)
+		return make_socket(x, conf, conf->program);
+	return make_own(x, conf);
 }
 
 static int port_xdp_open_all(struct port_xdp *x, const struct port_conf *conf)
@@ -369,7 +410,7 @@ static int port_xdp_open_all(struct port_xdp *x, const struct port_conf *conf)
 	if (!err)
 		err = make_area(x);
 	if (!err)
-		err = make_socket(x, conf);
+		err = make_sockets(x, conf);
 	if (err)
 		return err;
 	x->pe.port.fd = xsk_socket__fd(x->xsk);
@@ -387,6 +428,7 @@ static void xdp_free(struct port *p)
 
 	if (!x)
 		return;
+	port_xdp_program_free(x->own);
 	xsk_socket__delete(x->xsk);
 	if (x->umem)
 		xsk_umem__delete(x->umem);

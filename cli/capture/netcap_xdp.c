@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/capture/netcap_xdp.c -- reads a port of gen/port/port_xdp.c as a capture.
+ * cli/capture/netcap_xdp.c -- reads ports of gen/port/port_xdp.c as a capture.
  *
- * A frame of AF_XDP has no time stamp.  Its time is that at which it is read.
+ * An interface may divide its frames among several queues, and the directions
+ * of a flow come to different ones.  The frames are given in the order of their
+ * times.  A frame waits while another queue is empty, at most NETCAP_XDP_LATE,
+ * since an older frame may be on its way to that queue's socket.
  */
 #include "cli/capture/netcap_xdp.h"
 
@@ -26,11 +29,25 @@
 #include "cli/cli.h"
 #include "cli/spec_port.h"
 #include "gen/port/port_clock.h"
+#include "gen/port/port_xdp_program.h"
 
-#define XDP_WAITING 8192 /* frames that may wait: as many bytes as a ring */
+/* frames that may wait in all queues, as many bytes as a ring; in one queue */
+#define XDP_WAITING       8192u
+#define XDP_WAITING_LEAST 2048u
+
+#define XDP_QUEUES      PORT_WAIT_MAX
+#define NETCAP_XDP_LATE (2 * VSPAN_MS)
+
+struct netcap_xdp_queue {
+	struct port *port;
+	struct port_frame head; /* taken from |port|, and not yet given */
+	bool has_head;
+};
 
 struct netcap_xdp {
-	struct port *port;
+	struct netcap_xdp_queue q[XDP_QUEUES];
+	unsigned n;
+	struct port_xdp_program *program;
 	struct port_conf conf;
 	struct bpf_program filter; /* no instruction: all frames */
 	vspan since_1970;          /* when the clock of ports began */
@@ -61,8 +78,9 @@ static unsigned netcap_xdp_queues(const char *iface)
 	return n;
 }
 
+/* Reads xdp:IFACE or xdp:IFACE:QUEUE; *ret_n is the number of queues. */
 static int netcap_xdp_read_port(const char *who, const char *port,
-				struct port_conf *ret)
+				struct port_conf *ret, unsigned *ret_n)
 {
 	struct port_spec spec;
 	const char *why = "";
@@ -74,14 +92,15 @@ static int netcap_xdp_read_port(const char *who, const char *port,
 		return cli_usage(who, "--port %s: expected xdp:IFACE[:QUEUE]",
 				 port);
 	*ret = spec.conf;
-	ret->waiting = XDP_WAITING;
+	*ret_n = 1;
 	n = netcap_xdp_queues(ret->iface);
 	if (n > 1 && !strchr(port + 4, ':'))
+		*ret_n = n;
+	if (*ret_n > XDP_QUEUES)
 		return cli_usage(who,
-				 "--port %s: the interface has %u queues: name "
-				 "one, xdp:IFACE:QUEUE, or set one with "
-				 "'ethtool -L'",
-				 port, n);
+				 "--port %s: the interface has %u queues, more "
+				 "than %u: set fewer with 'ethtool -L'",
+				 port, n, (unsigned)XDP_QUEUES);
 	if (n && ret->queue >= n)
 		return cli_usage(who,
 				 "--port %s: the interface has %u queue%s, "
@@ -120,15 +139,53 @@ static void netcap_xdp_promiscuous(struct netcap_xdp *x)
 			   &all, sizeof(all));
 }
 
+/* Opens the ports of all queues with one program. */
+static int netcap_xdp_open_ports(struct netcap_xdp *x, bool generic)
+{
+	const int ifindex = (int)if_nametoindex(x->conf.iface);
+	const uint32_t first = x->conf.queue;
+	struct port_conf conf = x->conf;
+	uint32_t waiting = XDP_WAITING;
+	int err;
+
+	while (waiting > XDP_WAITING_LEAST && waiting * x->n > XDP_WAITING)
+		waiting /= 2;
+	conf.waiting = waiting;
+	err = port_xdp_program_new(ifindex, first + x->n, generic, &x->program);
+	conf.program = x->program;
+	for (unsigned i = 0; !err && i < x->n; i++) {
+		conf.queue = first + i;
+		err = port_new(&x->q[i].port, &conf);
+	}
+	return err;
+}
+
+static void netcap_xdp_close_ports(struct netcap_xdp *x)
+{
+	port_xdp_program_free(x->program);
+	x->program = NULL;
+	for (unsigned i = 0; i < x->n; i++) {
+		if (x->q[i].port)
+			x->q[i].port->ops->free(x->q[i].port);
+		x->q[i].port = NULL;
+	}
+}
+
+/* Tries the program in the driver, and then before the stack. */
 static int netcap_xdp_open(const char *who, struct netcap_xdp *x)
 {
 	char why[PORT_NAME + 120];
 	struct timespec now;
+	int kept;
 
-	if (port_new(&x->port, &x->conf)) {
-		port_error(&x->conf, errno, why, sizeof(why));
-		fprintf(stderr, "%s: %s\n", who, why);
-		return EXIT_HARNESS;
+	if (netcap_xdp_open_ports(x, false)) {
+		netcap_xdp_close_ports(x);
+		if (netcap_xdp_open_ports(x, true)) {
+			kept = errno;
+			port_error(&x->conf, kept, why, sizeof(why));
+			fprintf(stderr, "%s: %s\n", who, why);
+			return EXIT_HARNESS;
+		}
 	}
 	clock_gettime(CLOCK_REALTIME, &now);
 	x->since_1970 = now.tv_sec * VSPAN_S + now.tv_nsec - port_now();
@@ -145,7 +202,7 @@ int netcap_xdp_new(const char *who, const char *port, const char *filter,
 	if (!x)
 		return cli_nomem(who);
 	x->promiscuous = -1;
-	code = netcap_xdp_read_port(who, port, &x->conf);
+	code = netcap_xdp_read_port(who, port, &x->conf, &x->n);
 	if (!code)
 		code = netcap_xdp_filter(who, x, filter);
 	if (!code)
@@ -161,34 +218,74 @@ void netcap_xdp_free(struct netcap_xdp *x)
 {
 	if (!x)
 		return;
-	if (x->port)
-		x->port->ops->free(x->port);
+	netcap_xdp_close_ports(x);
 	if (x->promiscuous >= 0)
 		close(x->promiscuous);
 	pcap_freecode(&x->filter);
 	free(x);
 }
 
+/* Takes the next frame of each queue whose last one was given. */
+static void netcap_xdp_fill(struct netcap_xdp *x)
+{
+	for (unsigned i = 0; i < x->n; i++) {
+		struct netcap_xdp_queue *q = &x->q[i];
+
+		if (!q->has_head)
+			q->has_head = q->port->ops->take(q->port, &q->head) > 0;
+	}
+}
+
+/* Returns the queue with the oldest frame, or NULL if none has one. */
+static struct netcap_xdp_queue *netcap_xdp_oldest(struct netcap_xdp *x,
+						  bool *ret_all)
+{
+	struct netcap_xdp_queue *oldest = NULL;
+
+	*ret_all = true;
+	for (unsigned i = 0; i < x->n; i++) {
+		struct netcap_xdp_queue *q = &x->q[i];
+
+		if (!q->has_head)
+			*ret_all = false;
+		else if (!oldest || q->head.at < oldest->head.at)
+			oldest = q;
+	}
+	return oldest;
+}
+
 int netcap_xdp_take(struct netcap_xdp *x, struct port_frame *ret,
 		    bool *ret_accepted)
 {
-	struct port_frame f;
+	struct netcap_xdp_queue *q;
+	bool all;
 
-	if (x->port->ops->take(x->port, &f) <= 0)
+	netcap_xdp_fill(x);
+	q = netcap_xdp_oldest(x, &all);
+	if (!q || (!all && port_now() < q->head.at + NETCAP_XDP_LATE))
 		return 0;
-	f.at += x->since_1970;
+	*ret = q->head;
+	q->has_head = false;
+	ret->at += x->since_1970;
 	*ret_accepted = !x->filter.bf_insns ||
-			bpf_filter(x->filter.bf_insns, f.p, (unsigned)f.orig,
-				   (unsigned)f.len);
-	*ret = f;
+			bpf_filter(x->filter.bf_insns, ret->p,
+				   (unsigned)ret->orig, (unsigned)ret->len);
 	return 1;
 }
 
-int netcap_xdp_wait(const struct netcap_xdp *x, vtime until)
+int netcap_xdp_wait(struct netcap_xdp *x, vtime until)
 {
+	int fds[XDP_QUEUES];
 	size_t ready;
 
-	port_wait(&x->port->fd, 1, until, &ready);
+	for (unsigned i = 0; i < x->n; i++) {
+		const struct netcap_xdp_queue *q = &x->q[i];
+
+		fds[i] = q->has_head ? -1 : q->port->fd;
+		if (q->has_head)
+			until = vtime_min(until, q->head.at + NETCAP_XDP_LATE);
+	}
+	port_wait(fds, x->n, until, &ready);
 	if (if_nametoindex(x->conf.iface))
 		return 0;
 	return ERR_SYS;
@@ -196,5 +293,9 @@ int netcap_xdp_wait(const struct netcap_xdp *x, vtime until)
 
 uint64_t netcap_xdp_dropped(const struct netcap_xdp *x)
 {
-	return x->port->ops->drops(x->port);
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < x->n; i++)
+		n += x->q[i].port->ops->drops(x->q[i].port);
+	return n;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/capture/netcap_xdp.h -- captures what one queue of an interface receives
+ * cli/capture/netcap_xdp.h -- captures what the queues of an interface receive
  * by AF_XDP, for cli/capture/netcap.c.
  *
  * The frames do not reach the operating system, and those that it sends are not
@@ -21,7 +21,7 @@ bool netcap_is_xdp(const char *port);
 
 /*
  * netcap_xdp_new opens |port|, xdp:IFACE[:QUEUE], for the frames that libpcap's
- * |filter| accepts (NULL: all).  An interface with several queues needs QUEUE.
+ * |filter| accepts (NULL: all).  Without QUEUE it reads all queues.
  *
  * Return: 0, or an exit code after a message.
  */
@@ -30,10 +30,10 @@ int netcap_xdp_new(const char *who, const char *port, const char *filter,
 void netcap_xdp_free(struct netcap_xdp *x);
 
 /*
- * netcap_xdp_take gives the next frame, lent until the next call, with the time
- * since 1970.  *ret_accepted is false if the filter does not accept it.
+ * netcap_xdp_take gives the oldest frame, lent until the next call, with the
+ * time since 1970.  *ret_accepted is false if the filter does not accept it.
  *
- * Return: 1, or 0 if there is none.
+ * Return: 1, or 0 if there is none yet.
  */
 int netcap_xdp_take(struct netcap_xdp *x, struct port_frame *ret,
 		    bool *ret_accepted);
@@ -43,7 +43,7 @@ int netcap_xdp_take(struct netcap_xdp *x, struct port_frame *ret,
  *
  * Return: 0; ERR_SYS: the interface was removed.
  */
-int netcap_xdp_wait(const struct netcap_xdp *x, vtime until);
+int netcap_xdp_wait(struct netcap_xdp *x, vtime until);
 
 /* netcap_xdp_dropped returns how many frames had no room. */
 uint64_t netcap_xdp_dropped(const struct netcap_xdp *x);

@@ -82,7 +82,8 @@ static const struct option_row check_rows[] = {
 		       CHECK_WORKERS_MAX)},
 	{0, "port", "IFACE",
 	 "judge a live interface until interrupted; xdp:IFACE[:QUEUE]: by "
-	 "AF_XDP, which takes the frames away from the operating system",
+	 "AF_XDP, which takes the frames of this queue, or of all, away from "
+	 "the operating system",
 	 OPTION_CALL(check_take_port)},
 	{0, "filter", "EXPR", "a filter of libpcap, for a live interface",
 	 OPTION_TEXT(struct cmd_check, filter)},

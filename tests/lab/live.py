@@ -92,9 +92,9 @@ class Refused(Exception):
 class Live:
     """rung check of vb."""
 
-    def __init__(self, *args, port="vb"):
+    def __init__(self, *args, port="vb", peer=PEER):
         self.process = subprocess.Popen(
-            [*PEER, RUNG, "check", "--json", "--port", port, *args],
+            [*peer, RUNG, "check", "--json", "--port", port, *args],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def __enter__(self):
@@ -166,6 +166,53 @@ def test_af_xdp_finds_the_same():
     shown = subprocess.run([*PEER, "ip", "link", "show", "vb"],
                            capture_output=True, text=True, check=True)
     assert "xdp" not in shown.stdout, "the program is still there"
+
+
+def test_af_xdp_reads_all_queues():
+    """The directions of a flow come to different queues of an interface."""
+    write_traffic()
+    file = rung("check", "--json", "traffic.pcap").stdout
+    want = summary(file)
+    subprocess.run(["ip", "link", "add", "vc", "numrxqueues", "3",
+                    "numtxqueues", "3", "type", "veth", "peer", "name", "vd",
+                    "numrxqueues", "3", "numtxqueues", "3"], check=True)
+    for port in "vc", "vd":
+        subprocess.run(["ip", "link", "set", port, "up"], check=True)
+    seen = {}
+    for port in "xdp:vd", "xdp:vd:0", "xdp:vd:1", "xdp:vd:2":
+        with Live(port=port, peer=[]) as live:
+            try:
+                live.until_it_captures()
+            except Refused as message:
+                assert "Operation not supported" in str(message), message
+                return
+            # all frames wait when rung reads the first one
+            live.process.send_signal(signal.SIGSTOP)
+            rung("send", "traffic.pcap", "--port", "ring:vc", "--rate", "20k")
+            live.process.send_signal(signal.SIGCONT)
+            code, out, err = live.end(signal.SIGINT)
+        assert code == 130, (code, err)
+        seen[port] = summary(out)
+        if port == "xdp:vd":
+            assert findings(out) == findings(file)
+    got = seen.pop("xdp:vd")
+    for key in *SAME, "restrictions":  # "backward": they are not in order
+        assert got[key] == want[key], (key, got, want)
+    counts = [row["packets"] for row in seen.values()]
+    assert sum(counts) == want["packets"] and max(counts) < sum(counts), counts
+
+
+def test_af_xdp_leaves_nothing_behind():
+    with Live(port="xdp:vb") as live:
+        try:
+            live.until_it_captures()
+        except Refused as message:
+            assert "Operation not supported" in str(message), message
+            return
+        live.end(signal.SIGKILL)
+    shown = subprocess.run([*PEER, "ip", "link", "show", "vb"],
+                           capture_output=True, text=True, check=True)
+    assert "xdp" not in shown.stdout, shown.stdout
 
 
 def test_what_af_xdp_refuses():

@@ -88,6 +88,12 @@ static bool port_xdp_goes_on(struct port_xdp *x, uint32_t *before)
 	return fewer;
 }
 
+/* The driver takes no more frames until those that left are reclaimed. */
+static bool port_xdp_is_full(int error)
+{
+	return error == EAGAIN || error == EBUSY || error == ENOBUFS;
+}
+
 /*
  * Wakes the kernel.  A copying driver sends a few frames with each call.  Waits
  * for PORT_ROOM_TIME at most.
@@ -99,18 +105,13 @@ static int kick(struct port_xdp *x)
 	vtime until = port_now() + PORT_ROOM_TIME;
 
 	while (xsk_prod_nb_free(&x->tx, SLOTS) < SLOTS) {
-		if (sendto(fd, NULL, 0, MSG_DONTWAIT, NULL, 0) < 0) {
-			if (errno == EAGAIN || errno == EBUSY ||
-			    errno == ENOBUFS)
-				port_xdp_reap(
-					/*
-					 * room for more frames than the driver
-					 * takes at a time
-					 */
-					x);
-			else if (errno != EINTR)
-				return ERR_SYS;
-		}
+		const bool woken =
+			sendto(fd, NULL, 0, MSG_DONTWAIT, NULL, 0) >= 0;
+
+		if (!woken && port_xdp_is_full(errno))
+			port_xdp_reap(x);
+		else if (!woken && errno != EINTR)
+			return ERR_SYS;
 		if (port_xdp_goes_on(x, &before)) {
 			until = port_now() + PORT_ROOM_TIME;
 		} else if (port_now() >= until) {

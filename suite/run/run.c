@@ -30,6 +30,7 @@
 #include "suite/run/control/run_error.h"
 #include "suite/run/control/run_report.h"
 #include "suite/run/control/run_request.h"
+#include "suite/run/link/run_leave.h"
 #include "suite/run/link/run_link.h"
 #include "suite/run/run_conf.h"
 #include "suite/run/run_settle.h"
@@ -403,6 +404,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	r->nrefused = 0;
 	memset(&r->start, 0, sizeof(r->start));
 	memset(&r->order, 0, sizeof(r->order));
+	r->earlier = 0;
 	r->restarts = 0;
 	r->repeats = 0;
 	r->ctl_id = 0;
@@ -473,6 +475,7 @@ int run_case(struct runner *r, const struct test_case *c, enum chair chair,
 	ret->virtual_ns = r->dut->ops->now(r->dut) - start;
 	ret->crc = r->dut->link.crc;
 	ret->crc_order = r->dut->link.crc_order;
+	leave_pdcs(r);
 	if (ret->failed_alloc)
 		return ERR_NOMEM;
 	return 0;

@@ -51,9 +51,14 @@ enum knob {
 	READS_STARVED, /* so does this one, which had no processor */
 	REPEATS_ACK,   /* every ACK twice: allowed */
 	CLEAR_REQUEST, /* a Clear Request before the ACK: allowed */
-	ASKS,          /* sends requests, and retransmits on its timers */
-	ASKS_LATE,     /* sends requests so late that another timer expires */
-	ASKS_AGAIN,    /* retransmits a refused request in time */
+	/* the second case: a request on the PDC of the first one, and the ACK
+	 */
+	USES_OLD_PDC,
+	USES_OLD_PDC_ONLY, /* only that request */
+	LACKS_PDC,         /* the second case: NACK no_pdc_avail */
+	ASKS,              /* sends requests, and retransmits on its timers */
+	ASKS_LATE,  /* sends requests so late that another timer expires */
+	ASKS_AGAIN, /* retransmits a refused request in time */
 	/* retransmits the first request before it sends the second */
 	ASKS_BETWEEN,
 	ASKS_STARVED, /* so does this one, which had no processor */
@@ -72,7 +77,9 @@ struct fake {
 	uint64_t drops;       /* packets that the kernel dropped besides */
 	vspan starved_most;   /* the count to report */
 	bool dead, asked;
-	unsigned looks; /* readings of the clock by the tester */
+	unsigned cases, clears, closes, refusals; /* the last: INV_DPDCID */
+	uint16_t old_pdcid; /* of the tester, in the first case */
+	unsigned looks;     /* readings of the clock by the tester */
 	unsigned
 		dozes; /* the reading at which the tester loses the processor */
 	vspan nap;     /* for this long */
@@ -220,6 +227,82 @@ static vspan run_test_delay(enum knob knob)
 	return 10 * VSPAN_US;
 }
 
+/* A packet with neither message nor data, 12 bytes and what follows them. */
+static void run_test_say_nack(struct fake *f, const struct pds_req *req,
+			      enum pds_nack_code code)
+{
+	const struct pds_nack nack = {.type = PDS_NACK,
+				      .nack_code = code,
+				      .nack_psn = req->psn,
+				      .spdcid = FAKE_PDCID,
+				      .dpdcid = req->spdcid};
+	uint8_t p[16] = {0};
+
+	pds_nack_put(&nack, p);
+	run_test_say(f, p, sizeof(p), 10 * VSPAN_US, 0xc000);
+}
+
+/* Takes what the tester sends outside the lines of a case. */
+static bool run_test_is_aside(struct fake *f, const struct dgram *dg)
+{
+	struct pds_ack ack = {.type = PDS_ACK, .spdcid = FAKE_PDCID};
+	struct pds_nack nack;
+	uint8_t p[12] = {0};
+	struct pds_cp cp;
+
+	if (pds_type_of(dg->data) == PDS_NACK) {
+		pds_nack_get(&nack, dg->data);
+		f->refusals += nack.nack_code == NACK_INV_DPDCID;
+		return nack.nack_code == NACK_INV_DPDCID;
+	}
+	if (pds_type_of(dg->data) != PDS_CP)
+		return false;
+	pds_cp_get(&cp, dg->data);
+	f->clears += cp.ctl_type == PDS_CP_CLEAR_COMMAND;
+	if (cp.ctl_type != PDS_CP_CLOSE_COMMAND)
+		return true;
+	f->closes++;
+	ack.cack_psn = cp.psn;
+	ack.dpdcid = cp.spdcid;
+	pds_ack_put(&ack, p);
+	run_test_say(f, p, sizeof(p), 10 * VSPAN_US, dg->entropy);
+	return true;
+}
+
+/* Sends a request on the PDC of the first case. */
+static void run_test_use_old_pdc(struct fake *f)
+{
+	const struct pds_req req = {.type = PDS_RUD_REQ,
+				    .next_hdr = PDS_NEXT_REQUEST_STD,
+				    .psn = 900,
+				    .spdcid = FAKE_PDCID,
+				    .dpdcid = f->old_pdcid};
+	const struct ses_std_som ses = {
+		.opcode = SES_SEND, .som = true, .eom = true};
+	uint8_t p[12 + 44] = {0};
+
+	pds_req_put(&req, p);
+	ses_std_som_put(&ses, p + 12);
+	run_test_say(f, p, sizeof(p), 5 * VSPAN_US, 0xc000);
+}
+
+/* Return: whether the device does no more. */
+static bool run_test_second_case(struct fake *f, const struct pds_req *req)
+{
+	if (f->knob != USES_OLD_PDC && f->knob != USES_OLD_PDC_ONLY &&
+	    f->knob != LACKS_PDC)
+		return false;
+	if (f->cases == 1)
+		f->old_pdcid = req->spdcid;
+	if (f->cases == 1 || !req->syn)
+		return false;
+	if (f->knob == LACKS_PDC)
+		run_test_say_nack(f, req, NACK_NO_PDC_AVAIL);
+	else
+		run_test_use_old_pdc(f);
+	return f->knob != USES_OLD_PDC;
+}
+
 static int run_test_fake_send(struct dut *d, struct dgram *dg)
 {
 	struct fake *f = run_test_self(d);
@@ -229,6 +312,8 @@ static int run_test_fake_send(struct dut *d, struct dgram *dg)
 	uint8_t p[64];
 	size_t n;
 
+	if (!d->virtual && run_test_is_aside(f, dg))
+		return 0;
 	if (f->asked && f->knob == ASKS_AGAIN)
 		ask_again(f, dg);
 	if (f->asked)
@@ -237,6 +322,8 @@ static int run_test_fake_send(struct dut *d, struct dgram *dg)
 	pds_req_get(&req, dg->data);
 	ses_std_som_get(&ses, dg->data + 12);
 	f->requests++;
+	if (run_test_second_case(f, &req))
+		return 0;
 	if ((f->knob == DIES || f->knob == DIES_SILENT) && f->requests == 2)
 		f->dead = true;
 	if (f->knob == SILENT || f->knob == SILENT_STOPPED ||
@@ -328,7 +415,7 @@ static void fake_tally(struct dut *d)
 
 static int fake_begin(struct dut *d, uint64_t seed)
 {
-	(void)d;
+	run_test_self(d)->cases++;
 	(void)seed;
 	return 0;
 }

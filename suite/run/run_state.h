@@ -88,6 +88,7 @@ struct runner {
 	struct scope scope;
 	/* ids in use on a device that is never reset */
 	struct scope_taken taken;
+	uint32_t earlier; /* new requests on PDCs of earlier cases */
 
 	/* the current run */
 	const struct test_case *test_case;

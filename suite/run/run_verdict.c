@@ -16,6 +16,7 @@
 #include "suite/decl/capability.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/blame/run_cause.h"
+#include "suite/run/link/run_earlier.h"
 #include "suite/run/link/run_figure.h"
 #include "suite/run/link/run_link.h"
 #include "suite/run/run_settle.h"
@@ -220,6 +221,12 @@ static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
 	else if (has_not_read(r, first))
 		undecided(o, REASON_STARVED, "the device", rec->starved,
 			  " in all, for want of a processor", first);
+	else if (earlier_explains(r, first)) {
+		o->reason = REASON_EARLIER;
+		o->kind = KIND_NONE;
+		snprintf(o->text, sizeof(o->text), "%s: %.220s",
+			 earlier_explains(r, first), first->text);
+	}
 	return true;
 }
 

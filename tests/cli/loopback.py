@@ -35,5 +35,24 @@ def test_runs_side_by_side():
     assert set(codes) <= {0, 3} and 0 in codes, codes  # 3: the tester was late
 
 
+def test_a_device_that_is_never_reset():
+    """What one case leaves in the device does not fail the next ones."""
+    serve = subprocess.Popen([RUNG, "serve", "--udp", "127.81.0.2"],
+                             stderr=subprocess.PIPE, text=True)
+    try:
+        assert "listening" in serve.stderr.readline()
+        doc = results("--dut", "udp:127.81.0.1,peer=127.81.0.2", "uet/rud/clear",
+                      "uet/rud/send-rendezvous*", "uet/rud/write-nongtd-delay",
+                      "uet/rud/clear", "uet/rud/edge", code=None, timeout=120)
+    finally:
+        serve.terminate()
+        serve.communicate(timeout=10)
+    spoilt = undecided(doc["cases"])
+    wrong = [f'{c["verdict"]} {c["id"]}: {c["reason"]}' for c in doc["cases"]
+             if c["verdict"] not in ("pass", "na") and c not in spoilt]
+    assert not wrong, "\n".join(wrong)
+    assert sum(c["verdict"] == "pass" for c in doc["cases"]) > 50, doc["totals"]
+
+
 if __name__ == "__main__":
     main(globals())

@@ -22,6 +22,7 @@
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/blame/run_other.h"
 #include "suite/run/link/run_allow.h"
+#include "suite/run/link/run_earlier.h"
 #include "suite/run/link/run_event.h"
 #include "suite/run/link/run_order.h"
 #include "suite/run/link/run_refuse.h"
@@ -202,6 +203,8 @@ static void arrived(struct runner *r, const struct dgram *d, vtime at)
 		r->last_at = r->before_at = at;
 	r->by_hand = false;
 	r->spoke = true;
+	if (earlier_refuses(r, index))
+		return;
 	scope_turn_packet(&r->scope, index);
 	if (start_refuses(r, index, d))
 		return;
@@ -450,7 +453,8 @@ void link_judge_own(struct runner *r, size_t index, const struct dgram *d)
 	run_link_judge_packet(r, index, d);
 }
 
-void link_send_own(struct runner *r, struct dgram *d, const char *note)
+/* Sends and records a packet.  Return: its entry; SIZE_MAX: the case ended. */
+static size_t run_link_send(struct runner *r, struct dgram *d, const char *note)
 {
 	struct rec rec = {.kind = REC_TX,
 			  .at = r->dut->ops->now(r->dut),
@@ -469,14 +473,26 @@ void link_send_own(struct runner *r, struct dgram *d, const char *note)
 	index = record_add(r->rec, &rec, d, note, NULL);
 	if (r->rec->failed_alloc) {
 		run_link_no_memory(r);
-		return;
+		return SIZE_MAX;
 	}
 	r->rec->recs[index].pdc = scope_at(&r->scope);
-	if (r->dut->ops->send(r->dut, d)) {
-		run_settle(r, REASON_PORT, "the port cannot send");
-		return;
-	}
-	run_link_judge_packet(r, index, d);
+	if (!r->dut->ops->send(r->dut, d))
+		return index;
+	run_settle(r, REASON_PORT, "the port cannot send");
+	return SIZE_MAX;
+}
+
+void link_send_own(struct runner *r, struct dgram *d, const char *note)
+{
+	const size_t index = run_link_send(r, d, note);
+
+	if (index != SIZE_MAX)
+		run_link_judge_packet(r, index, d);
+}
+
+void link_send_aside(struct runner *r, struct dgram *d, const char *note)
+{
+	run_link_send(r, d, note);
 }
 
 static void event_kept(struct runner *r, const struct orc_event *ev)

@@ -36,6 +36,9 @@ enum flow_control link_send(struct runner *r, const struct step *step);
  */
 void link_send_own(struct runner *r, struct dgram *d, const char *note);
 
+/* link_send_aside does the same for a packet that the monitors do not see. */
+void link_send_aside(struct runner *r, struct dgram *d, const char *note);
+
 /* link_judge_own shows a packet that no line sees to the monitors. */
 void link_judge_own(struct runner *r, size_t index, const struct dgram *d);
 

@@ -59,10 +59,31 @@ void scope_avoid(struct scope *s, struct scope_taken *taken)
 	if (!suite_families[s->family]->has_pdcs)
 		return;
 	s->taken = taken;
+	taken->cases++;
 	if (is_taken(taken, s->pdc->spdcid))
 		s->pdc->spdcid = scope_pdc_draw(s);
 	else
 		scope_pdc_take(taken, s->pdc->spdcid);
+}
+
+bool scope_is_earlier(const struct scope *s, uint16_t spdcid)
+{
+	return is_taken(s->taken, spdcid) && !is_used(s, spdcid);
+}
+
+bool scope_opens(struct scope *s, uint16_t dpdcid, uint32_t start)
+{
+	struct scope_taken *t = s->taken;
+
+	for (size_t i = 0; i < SCOPE_OPENED; i++) {
+		const struct scope_opened *o = &t->opened[i];
+
+		if (o->in_case && o->dpdcid == dpdcid && o->start == start)
+			return o->in_case != t->cases;
+	}
+	t->opened[t->nopened++ % SCOPE_OPENED] = (struct scope_opened){
+		.dpdcid = dpdcid, .start = start, .in_case = t->cases};
+	return false;
 }
 
 struct scope_pdc *scope_make(struct scope *s)

@@ -16,6 +16,18 @@
 void scope_avoid(struct scope *s, struct scope_taken *taken);
 
 /*
+ * scope_is_earlier returns true for a PDCID of the tester that only an earlier
+ * case used, on a device that is never reset.
+ */
+bool scope_is_earlier(const struct scope *s, uint16_t spdcid);
+
+/*
+ * scope_opens records a SYN of the DUT.  Return: whether an earlier case has
+ * seen it.
+ */
+bool scope_opens(struct scope *s, uint16_t dpdcid, uint32_t start);
+
+/*
  * scope_named returns the PDC of that name, or NULL if there is none yet;
  * without a name that of the previous line.
  */

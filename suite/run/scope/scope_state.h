@@ -105,11 +105,20 @@ struct scope_pdc {
 
 /*
  * PDCIDs of the tester that a device may still hold from earlier cases: a FEP
- * uses one once at a time toward a peer (uet.md 6.1).  Zero at the start.
+ * uses one once at a time toward a peer (uet.md 6.1).  And the newest PDCs that
+ * the device opened.  Zero at the start.
  */
+#define SCOPE_OPENED 64
 struct scope_taken {
 	uint8_t bits[(UINT16_MAX + 1) / 8];
 	uint32_t n;
+	uint32_t cases; /* the number of the current case */
+	struct scope_opened {
+		uint16_t dpdcid;
+		uint32_t start, in_case;
+	} opened[SCOPE_OPENED]; /* a ring */
+	uint32_t nopened;
+	uint32_t kept; /* PDCs that the device did not close */
 };
 
 struct scope {

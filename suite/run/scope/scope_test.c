@@ -216,12 +216,37 @@ static void taken_pdcids_are_avoided(void **state)
 	assert_int_not_equal(s.pdc->spdcid, was[0]);
 	assert_int_not_equal(s.pdc->spdcid, was[1]);
 	assert_int_equal(taken.n, 3);
+	assert_true(scope_is_earlier(&s, was[0]));
+	assert_false(scope_is_earlier(&s, s.pdc->spdcid));
 	/* If too many ids are taken, the oldest are free again. */
 	for (unsigned i = 0; i < UINT16_MAX; i++) {
 		scope_start(&s, &d, &r, CHAIR_TARGET, i);
 		scope_avoid(&s, &taken);
 		assert_in_range(taken.n, 1, UINT16_MAX / 2);
 	}
+	record_free(&r);
+}
+
+static void a_syn_of_an_earlier_case_is_known(void **state)
+{
+	static struct scope_taken taken;
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
+	scope_avoid(&s, &taken);
+	assert_false(scope_opens(&s, 7, 333));
+	assert_false(scope_opens(&s, 7, 333));
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 2);
+	scope_avoid(&s, &taken);
+	assert_true(scope_opens(&s, 7, 333));
+	assert_false(scope_opens(&s, 7, 334));
+	assert_false(scope_opens(&s, 8, 333));
+	for (uint32_t i = 0; i < SCOPE_OPENED; i++)
+		assert_false(scope_opens(&s, 9, i));
+	assert_false(scope_opens(&s, 7, 333)); /* it was long ago */
 	record_free(&r);
 }
 
@@ -670,6 +695,7 @@ int main(void)
 		cmocka_unit_test(
 			return_numbers_go_on_behind_those_of_every_pdc),
 		cmocka_unit_test(taken_pdcids_are_avoided),
+		cmocka_unit_test(a_syn_of_an_earlier_case_is_known),
 		cmocka_unit_test(a_pdcid_serves_again),
 		cmocka_unit_test(lines_turn_to_their_pdc),
 		cmocka_unit_test(acks_are_counted_without_gaps),

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/link/run_earlier.c -- sets aside the packets that a device sends on
+ * PDCs of earlier cases.
+ *
+ * A device without a control channel is not reset between two cases.  It may
+ * keep a PDC that it opened, use it for its next request to the tester, and
+ * repeat what an earlier case left unanswered.  The tester has forgotten these
+ * PDCs, and answers as any FEP without them: a request gets NACK INV_DPDCID,
+ * after which the device closes the PDC and may open another.  If it gives up
+ * the request instead, the case has no result.
+ *
+ * A repeated SYN of an earlier case gets no answer.  A target would take it for
+ * a new PDC (uet.md 6.4).
+ *
+ * Spec: UET 3.5.8.2, 3.5.12.7 (uet.md 4.3, 6.4)
+ */
+#include "suite/run/link/run_earlier.h"
+
+#include "suite/run/link/run_link.h"
+#include "suite/run/run_settle.h"
+#include "suite/run/scope/scope_make.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/verdict/record.h"
+#include "wire/packet.h"
+#include "wire/uet/uet_pds.h"
+
+/* Returns true for packets that take a PSN; those without need no answer. */
+static bool earlier_is_request(const struct packet *pkt)
+{
+	switch (pds_type_of(pkt->p)) {
+	case PDS_RUD_REQ:
+	case PDS_ROD_REQ:
+	case PDS_RUD_CC_REQ:
+	case PDS_ROD_CC_REQ:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_close_command(const struct packet *pkt)
+{
+	uint64_t type = 0;
+
+	return pds_type_of(pkt->p) == PDS_CP &&
+	       packet_value(pkt, "ctl_type", &type) &&
+	       type == PDS_CP_CLOSE_COMMAND;
+}
+
+/* Sends the NACK that answers a request, entry |index| of the record. */
+static void earlier_tell(struct runner *r, size_t index, uint64_t psn,
+			 uint64_t spdcid)
+{
+	const struct field_value set[] = {
+		{.name = "nack_code", .value = NACK_INV_DPDCID},
+		{.name = "nack_psn", .value = psn},
+		{.name = "dpdcid", .value = spdcid},
+	};
+	const struct packet_spec spec = {.type = "nack",
+					 .set = set,
+					 .nset = sizeof(set) / sizeof(set[0])};
+	const int len = packet_build(r->out.data, DGRAM_MAX, &spec, NULL);
+
+	if (len < 0) {
+		run_settle(r, REASON_CASE_WRONG, "no NACK can be built");
+		return;
+	}
+	r->out.len = (size_t)len;
+	r->out.entropy = r->rec->recs[index].entropy;
+	r->out.dscp = r->decl->dscp_control;
+	r->out.ecn = ECN_NOT_ECT;
+	link_send_aside(r, &r->out, "the tester no longer has this PDC");
+}
+
+/* Returns true for a SYN that an earlier case has seen, and now comes again. */
+static bool is_old_syn(struct runner *r, const struct packet *pkt)
+{
+	uint64_t spdcid = 0, start = 0, retx = 0;
+
+	packet_value(pkt, "spdcid", &spdcid);
+	packet_value(pkt, "start_psn", &start);
+	packet_value(pkt, "retx", &retx);
+	return scope_opens(&r->scope, (uint16_t)spdcid, (uint32_t)start) &&
+	       retx;
+}
+
+/* A line may send from a PDCID of its own choice. */
+static bool is_of_this_case(const struct runner *r, uint64_t dpdcid)
+{
+	const struct record *rec = r->rec;
+	struct packet pkt;
+	uint64_t spdcid;
+
+	for (size_t i = 0; i < rec->nrecs; i++) {
+		if (rec->recs[i].kind != REC_TX)
+			continue;
+		record_packet(rec, &rec->recs[i], &pkt);
+		if (packet_value(&pkt, "spdcid", &spdcid) && spdcid == dpdcid)
+			return true;
+	}
+	return false;
+}
+
+bool earlier_refuses(struct runner *r, size_t index)
+{
+	struct rec *rec = &r->rec->recs[index];
+	uint64_t syn = 0, dpdcid = 0, spdcid = 0, psn = 0, retx = 0;
+	struct packet pkt;
+
+	if (!r->scope.taken)
+		return false;
+	record_packet(r->rec, rec, &pkt);
+	if (packet_value(&pkt, "syn", &syn) && syn) {
+		if (!is_old_syn(r, &pkt))
+			return false;
+	} else if (!packet_value(&pkt, "dpdcid", &dpdcid) ||
+		   !scope_is_earlier(&r->scope, (uint16_t)dpdcid) ||
+		   is_of_this_case(r, dpdcid)) {
+		return false;
+	}
+	rec->allowed = "belongs to a PDC of an earlier case";
+	rec->fate = FATE_CROSSED;
+	if (syn)
+		return true;
+	packet_value(&pkt, "psn", &psn);
+	packet_value(&pkt, "spdcid", &spdcid);
+	packet_value(&pkt, "retx", &retx);
+	if (earlier_is_request(&pkt) && !retx)
+		r->earlier++;
+	if (earlier_is_request(&pkt) || is_close_command(&pkt))
+		earlier_tell(r, index, psn, spdcid);
+	return true;
+}
+
+/* Returns true if a frame of the DUT is a NACK for want of a resource. */
+static bool is_shortage(const struct record *rec, uint32_t frame)
+{
+	struct packet pkt;
+	uint64_t code = 0;
+
+	for (size_t i = 0; i < rec->nrecs; i++) {
+		if (rec->recs[i].kind != REC_RX || rec->recs[i].frame != frame)
+			continue;
+		record_packet(rec, &rec->recs[i], &pkt);
+		return packet_value(&pkt, "nack_code", &code) &&
+		       code >= NACK_NO_PDC_AVAIL && code <= NACK_NO_RESOURCE;
+	}
+	return false;
+}
+
+const char *earlier_explains(const struct runner *r,
+			     const struct rec_finding *f)
+{
+	if (!r->scope.taken)
+		return NULL;
+	if (!f->frame && r->earlier)
+		return "the device sent a request on a PDC of an earlier case";
+	if (f->frame && r->scope.taken->kept && is_shortage(r->rec, f->frame))
+		return "the device may keep resources for PDCs of earlier "
+		       "cases, which it did not close";
+	return NULL;
+}

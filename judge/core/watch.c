@@ -50,8 +50,8 @@ struct watch_item {
 	uint32_t number;
 	uint64_t pair; /* copies_pair_of its addresses */
 	uint32_t sum;
-	size_t summed; /* bytes of |p| that |sum| and |tail| cover */
-	uint32_t tail; /* the CRC from |tail_at| on, if that is not 0 */
+	size_t sum_len;       /* bytes of |p| that |sum| covers */
+	struct crc_tail tail; /* the CRCs from |tail_at| on, if that is not 0 */
 	uint16_t tail_at;
 	struct copies_item copy;
 	unsigned shard;
@@ -77,6 +77,7 @@ struct watch {
 	struct watch_head heads[WATCH_PREFETCH];
 	struct copies
 		*copies[WATCH_SHARDS]; /* for each shard that has a judge */
+	struct crc_shifts shifts;
 	/* the packet in hand, with foreign header sizes rewritten */
 	uint8_t rewritten[DGRAM_MAX + FOREIGN_MORE];
 };
@@ -262,29 +263,27 @@ static bool is_bare(const struct watch *w, const struct watch_item *s)
  * are computed at once.
  */
 static inline __attribute__((always_inline)) void
-watch_sum(const struct watch *w, struct watch_item *s)
+watch_sum(struct watch *w, struct watch_item *s)
 {
-	const size_t rest = is_bare(w, s) || s->len < CRC_LEN ? 0 : CRC_LEN;
-	const size_t len = s->len - rest;
+	const bool bare = is_bare(w, s) || s->len < CRC_LEN;
+	const size_t len = s->len - (bare ? 0 : CRC_LEN);
 
-	s->summed = len;
+	s->sum_len = len;
 	s->tail_at = 0;
-	if (len < LONG || !watch_is_request(s->p)) {
+	if (len < LONG || bare || !watch_is_request(s->p)) {
 		s->sum = crc_sum(s->d, s->p, len);
 		return;
 	}
 	s->tail_at = pds_req_len;
-	s->sum = crc_sum_tail(s->d, s->p, len, s->tail_at, &s->tail);
+	s->sum = crc_sum_tail(&w->shifts, s->d, s->p, len, pds_req_len,
+			      &s->tail);
 }
 
 /* Passes on the CRC of the tail; bytes that are no trailer belong to it. */
 static void watch_pass_tail(const struct watch_item *s, struct judge_packet *in)
 {
 	in->tail_at = s->tail_at;
-	in->tail_crc = s->tail;
-	if (s->tail_at && s->len > s->summed)
-		in->tail_crc =
-			crc32c(s->tail, s->p + s->summed, s->len - s->summed);
+	in->tail_crc = s->len > s->sum_len ? s->tail.more : s->tail.sum;
 }
 
 static inline struct copies_frame watch_frame_of(const struct watch_item *s)

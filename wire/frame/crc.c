@@ -46,7 +46,9 @@ static inline size_t shim_put(const struct dgram *d, size_t len, uint8_t *p)
 
 enum {
 	SHORT_MOST = 256,
-	JOINED_MOST = (1 << 17) - 1, /* longest tail of crc32c_shift */
+	/* the tails of crc32c_shift_kept */
+	JOINED_LEAST = 8,
+	JOINED_MOST = (1 << 17) - 1,
 };
 
 WITH_CRC32 static inline uint64_t crc32c_word(uint64_t c, const uint8_t *p)
@@ -196,18 +198,56 @@ crc32c_shift(uint32_t crc, size_t len)
 			c = crc32c_product((uint32_t)c, power[k]);
 	return (uint32_t)c;
 }
+
+/* Returns what crc32c_shift() does, and keeps the factor of the length. */
+__attribute__((target("sse4.2,pclmul"))) static inline uint32_t
+crc32c_shift_kept(struct crc_shifts *shifts, uint32_t crc, size_t len)
+{
+	const size_t i = len % CRC_SHIFTS;
+
+	if (unlikely(shifts->len[i] != len)) {
+		shifts->len[i] = (uint32_t)len;
+		/* x^(8 * len - 33), from x^(64 - 33) */
+		shifts->factor[i] = crc32c_shift(1, len - 8);
+	}
+	return crc32c_product(crc, shifts->factor[i]);
+}
+
+/*
+ * Sums the first |at| bytes, and joins that sum with the one of the following
+ * |len| bytes.
+ */
+__attribute__((target("sse4.2,pclmul"))) static HOT uint32_t
+sum_joined(struct crc_shifts *shifts, const struct dgram *d, const uint8_t *p,
+	   size_t at, size_t len, struct crc_tail *ret)
+{
+	const uint32_t head =
+		crc32c_words(~(uint32_t)crc32c_begin(d, at + len), p, at);
+	uint32_t last;
+
+	memcpy(&last, p + at + len, sizeof(last));
+	ret->more = ~__builtin_ia32_crc32si(~ret->sum, last);
+	return crc32c_shift_kept(shifts, head, len) ^ ret->sum;
+}
 #else
-enum { JOINED_MOST = 0 };
+enum { JOINED_LEAST = 8, JOINED_MOST = 0 };
 
 static bool crc_joins(void)
 {
 	return false;
 }
 
-static uint32_t crc32c_shift(uint32_t crc, size_t len)
+static uint32_t sum_joined(struct crc_shifts *shifts, const struct dgram *d,
+			   const uint8_t *p, size_t at, size_t len,
+			   struct crc_tail *ret)
 {
+	(void)shifts;
+	(void)d;
+	(void)p;
+	(void)at;
 	(void)len;
-	return crc;
+	(void)ret;
+	return 0;
 }
 
 static bool crc_is_short(size_t len)
@@ -267,16 +307,18 @@ HOT uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len)
 	return sum_long(d, p, len);
 }
 
-HOT uint32_t crc_sum_tail(const struct dgram *d, const uint8_t *p, size_t len,
-			  size_t at, uint32_t *ret_tail)
+HOT uint32_t crc_sum_tail(struct crc_shifts *shifts, const struct dgram *d,
+			  const uint8_t *p, size_t len, size_t at,
+			  struct crc_tail *ret)
 {
-	uint32_t head;
+	const size_t rest = len - at;
 
-	*ret_tail = crc32c(0, p + at, len - at);
-	if (!crc_joins() || len - at > (size_t)JOINED_MOST)
-		return crc_sum(d, p, len);
-	head = sum_short(d, p, at, len);
-	return crc32c_shift(head, len - at) ^ *ret_tail;
+	ret->sum = crc32c(0, p + at, rest);
+	if (likely(crc_joins() && rest >= JOINED_LEAST &&
+		   rest <= (size_t)JOINED_MOST))
+		return sum_joined(shifts, d, p, at, rest, ret);
+	ret->more = crc32c(ret->sum, p + len, CRC_LEN);
+	return crc_sum(d, p, len);
 }
 
 uint32_t crc_of(const struct dgram *d, size_t len)

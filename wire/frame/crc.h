@@ -23,6 +23,8 @@
 
 #define CRC_LEN 4
 
+enum { CRC_SHIFTS = 32 };
+
 enum crc_order {
 	CRC_LE, /* least significant byte first (ref-prov on x86) */
 	CRC_BE,
@@ -41,14 +43,30 @@ uint32_t crc_of(const struct dgram *d, size_t len);
 uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len);
 
 /*
- * crc_sum_tail returns what crc_sum does, and in *ret_tail the CRC-32C of the
- * bytes from |at| on.  It reads those bytes once if the CPU can multiply
- * polynomials.
- *
- * Shape:  |at| is at most |len| and at most 256.
+ * How a CRC changes by bytes behind its own, for lengths that were asked for
+ * recently.  Zero at the start.
  */
-uint32_t crc_sum_tail(const struct dgram *d, const uint8_t *p, size_t len,
-		      size_t at, uint32_t *ret_tail);
+struct crc_shifts {
+	uint32_t len[CRC_SHIFTS];
+	uint32_t factor[CRC_SHIFTS]; /* a polynomial */
+};
+
+/* CRC-32Cs of the end of a packet. */
+struct crc_tail {
+	uint32_t sum;  /* without the last CRC_LEN bytes */
+	uint32_t more; /* with them */
+};
+
+/*
+ * crc_sum_tail returns what crc_sum does, and in *ret the CRC-32Cs of the bytes
+ * from |at| on.  It reads those bytes once if the CPU can multiply polynomials.
+ *
+ * Shape:  |p| holds |len| + CRC_LEN bytes; |at| is at most |len| and at most
+ *         256.
+ */
+uint32_t crc_sum_tail(struct crc_shifts *shifts, const struct dgram *d,
+		      const uint8_t *p, size_t len, size_t at,
+		      struct crc_tail *ret);
 
 /* crc_compare compares the 4 bytes at |trailer| with |sum|. */
 static inline enum dgram_crc crc_compare(uint32_t sum, const uint8_t *trailer,

@@ -147,6 +147,12 @@ static inline void copies_prefetch_pair(const struct copies *c, uint64_t pair)
 	__builtin_prefetch(&p->way[1], 1, 3);
 }
 
+/* copies_prefetch_sum fetches the sums with which |sum| is compared. */
+static inline void copies_prefetch_sum(const struct copies *c, uint32_t sum)
+{
+	__builtin_prefetch(c->sums[sum & (COPIES_SETS - 1)], 1, 3);
+}
+
 /* copies_pair_for returns the entry of a pair, which replaces another pair. */
 static inline struct copies_pair *copies_pair_for(struct copies *c,
 						  uint64_t key)

@@ -56,7 +56,8 @@ struct watch_item {
 	struct copies_item copy;
 	unsigned shard;
 	bool cut, doubtful;
-	bool compared; /* |sum|, |tail| and |copy| are known */
+	bool summed;   /* |sum| and |tail| are known */
+	bool compared; /* |copy| is known, too */
 	bool wrong;  /* its CRC is wrong, and its sender may do so on purpose */
 	bool doubts; /* packets may be missing before it, or in it */
 };
@@ -262,21 +263,22 @@ static bool is_bare(const struct watch *w, const struct watch_item *s)
  * needs the CRC of what follows the header of a request: of long requests, both
  * are computed at once.
  */
-static inline __attribute__((always_inline)) void
-watch_sum(struct watch *w, struct watch_item *s)
+static HOT void watch_sum(struct watch *w, struct watch_item *s)
 {
 	const bool bare = is_bare(w, s) || s->len < CRC_LEN;
 	const size_t len = s->len - (bare ? 0 : CRC_LEN);
 
+	s->summed = true;
 	s->sum_len = len;
 	s->tail_at = 0;
 	if (len < LONG || bare || !watch_is_request(s->p)) {
 		s->sum = crc_sum(s->d, s->p, len);
-		return;
+	} else {
+		s->tail_at = pds_req_len;
+		s->sum = crc_sum_tail(&w->shifts, s->d, s->p, len, pds_req_len,
+				      &s->tail);
 	}
-	s->tail_at = pds_req_len;
-	s->sum = crc_sum_tail(&w->shifts, s->d, s->p, len, pds_req_len,
-			      &s->tail);
+	copies_prefetch_sum(w->copies[s->shard], s->sum);
 }
 
 /* Passes on the CRC of the tail; bytes that are no trailer belong to it. */
@@ -301,17 +303,33 @@ static inline struct copies_frame watch_frame_of(const struct watch_item *s)
 	return f;
 }
 
+/* Compares a frame with recent ones of the same sum. */
+static __attribute__((noinline)) void watch_compare_equal(struct watch *w,
+							  struct watch_item *s)
+{
+	const struct copies_frame f = watch_frame_of(s);
+
+	copies_see(w->copies[s->shard], &f, &s->copy);
+}
+
+/* A frame whose sum is new is not stored in memory, only in registers. */
 static inline __attribute__((always_inline)) void
 watch_compare(struct watch *w, struct watch_item *s)
 {
+	struct copies *c = w->copies[s->shard];
 	struct copies_frame f;
 
 	s->compared = true;
-	watch_sum(w, s);
+	if (!s->summed)
+		watch_sum(w, s);
 	if (!w->conf.copies)
 		return;
+	if (unlikely(s->len < uud_req_len || copies_has_sum(c, s->sum))) {
+		watch_compare_equal(w, s);
+		return;
+	}
 	f = watch_frame_of(s);
-	copies_see(w->copies[s->shard], &f, &s->copy);
+	copies_see_new(c, &f, &copies_pair_for(c, f.pair)->way[f.way]);
 }
 
 /*
@@ -380,11 +398,11 @@ take_uet(struct watch *w, struct watch_item *s, struct finding *ret, size_t max)
 		rewrite(w, s);
 	else
 		watch_pass_tail(s, &in);
-	in.copy = copy || s->doubtful || s->wrong;
+	in.copy = copy | s->doubtful | s->wrong;
 	pkt.p = s->p;
 	pkt.len = s->len;
 	if (likely(judge_fast_path(s->j, &in))) {
-		count_gaps(w, judge_facts(s->j));
+		count_gaps(w, &s->j->facts);
 		return 0;
 	}
 	uet_packet_parse(&pkt, s->p, s->len);
@@ -568,13 +586,14 @@ HOT void watch_peek(const struct frame_conf *conf, const struct watch_frame *f,
 }
 
 /* Fills the members of |s| that do not come from the headers. */
-static void see_rest(struct watch *w, const struct watch_frame *f, bool doubts,
-		     struct watch_item *s)
+static inline __attribute__((always_inline)) void
+see_rest(struct watch *w, const struct watch_frame *f, bool doubts,
+	 struct watch_item *s)
 {
 	s->doubts = doubts;
 	s->at = f->at;
 	s->doubtful = f->doubtful;
-	s->wrong = s->compared = false;
+	s->wrong = s->summed = s->compared = false;
 	s->copy.equal = false;
 	if (s->j && w->counts.frames <= LEARNED_AHEAD &&
 	    s->d->family == MAIN_FAMILY)
@@ -681,9 +700,24 @@ HOT void watch_prefetch_peeked(struct watch *w, const struct watch_frame *f,
 	watch_prefetch_items(w);
 }
 
+/*
+ * Sums the next item before this one is judged: the sum, and the memory that it
+ * selects, are ready when they are needed.
+ */
+static inline void watch_sum_next(struct watch *w)
+{
+	struct watch_item *s = &w->sights[w->next];
+
+	if (w->next < w->n && s->j && s->d->family == MAIN_FAMILY && !s->summed)
+		watch_sum(w, s);
+}
+
 HOT size_t watch_next(struct watch *w, struct finding *ret, size_t max)
 {
-	return judge_item(w, &w->sights[w->next++], ret, max);
+	struct watch_item *s = &w->sights[w->next++];
+
+	watch_sum_next(w);
+	return judge_item(w, s, ret, max);
 }
 
 size_t watch_push(struct watch *w, const struct watch_frame *f, uint64_t number,

@@ -26,7 +26,10 @@ FETCHES fetch(const void *p, size_t len)
 		__builtin_prefetch((const char *)p + at, 1, 3);
 }
 
-/* Most PSNs below ACK_PSN that are fetched for the bitmap of an ACK. */
+/*
+ * Most PSNs below ACK_PSN that are fetched for the bitmap of an ACK, and most
+ * that are fetched because CACK_PSN covers them.
+ */
 #define BEHIND 8
 
 /* Returns the offset of the SES header in a request. */
@@ -94,6 +97,7 @@ static bool prefetch_key_of(struct judge_prefetch *a, const struct dgram *d,
 			a->behind =
 				(uint16_t)(offset < BEHIND ? offset : BEHIND);
 		a->spdcid = ack.spdcid;
+		a->cack = ack.cack_psn;
 		break;
 	case PDS_NACK:
 	case PDS_NACK_CCX:
@@ -119,6 +123,22 @@ FETCHES fetch_dir(const struct flow *f, const struct judge_prefetch *a)
 	fetch(&f->hot->dir[a->end], sizeof(struct dir));
 	if (f->rod)
 		fetch(&f->hot->dir[!a->end], FLOW_LINE);
+	if (a->counts) /* the full path asks what the other end has sent */
+		fetch(&f->hot->dir[!a->end].sums, FLOW_LINE);
+}
+
+/*
+ * The PSNs that CACK_PSN covers with this ACK, and the next one, at which
+ * step_acked_to() looks.
+ */
+FETCHES fetch_covered(const struct dir *d, uint32_t cack)
+{
+	const uint32_t n = cack - d->cack;
+
+	if (unlikely(n - 1 >= BEHIND))
+		return;
+	for (uint32_t i = 0; i <= n; i++)
+		fetch(psn_slot(d, cack + 1 - i), sizeof(*d->ring));
 }
 
 /* Prefetches the state of a PSN, its message, and the state of ROD. */
@@ -127,6 +147,8 @@ FETCHES fetch_states(const struct dir *d, const struct judge_prefetch *a)
 	if (d->slots)
 		for (uint32_t i = 0; i <= a->behind; i++)
 			fetch(psn_slot(d, a->psn - i), sizeof(*d->ring));
+	if (d->slots && a->is_ack)
+		fetch_covered(d, a->cack);
 	if (a->has_message && d->message_slots)
 		fetch(message_place(d, a->message), sizeof(*d->messages));
 	if (d->rare != &dir_nothing)

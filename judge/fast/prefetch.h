@@ -18,6 +18,7 @@ struct judge_prefetch {
 	uint16_t spdcid;  /* valid if is_ack */
 	uint16_t behind;  /* PSNs before |psn| that an ACK may report too */
 	uint32_t hash, psn;
+	uint32_t cack;     /* valid if is_ack */
 	uint32_t pair;     /* table_pair() of its addresses, if |begins| */
 	struct flow *flow; /* the flow with |hash|, or NULL */
 	unsigned end;      /* the end that the key names */

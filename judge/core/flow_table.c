@@ -455,14 +455,9 @@ static bool fresh_are_next(struct table *t, vtime since)
 	return t->fresh;
 }
 
-HOT void table_now(struct table *t, vtime now, vspan idle)
+void table_evict(struct table *t, vtime since)
 {
-	const vtime since = now - idle;
-
-	t->now = now;
-	if (unlikely(t->fresh_at > now))
-		t->fresh_at = now;
-	while (idle && t->awake && !fresh_are_next(t, since)) {
+	while (t->awake && !fresh_are_next(t, since)) {
 		struct flow *f = flow_table_flow_at(t, t->awake);
 
 		if (f->used_at >= since)

@@ -131,12 +131,24 @@ void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid);
  */
 void table_expect(struct table *t, struct flow *f);
 
+/* table_evict evicts flows that were not used since |since|. */
+void table_evict(struct table *t, vtime since);
+
 /*
  * table_now sets the time of the next packet, and evicts flows that were silent
  * for longer than |idle|; with 0 it evicts none.  If time goes backward, a flow
  * that is not silent protects all flows used after it.
  */
-void table_now(struct table *t, vtime now, vspan idle);
+static inline void table_now(struct table *t, vtime now, vspan idle)
+{
+	t->now = now;
+	if (unlikely(t->fresh_at > now))
+		t->fresh_at = now;
+	if (!idle || !t->awake)
+		return;
+	if (unlikely(t->awake != t->fresh || t->fresh_at < now - idle))
+		table_evict(t, now - idle);
+}
 
 /*
  * hot_give_ring and hot_give_messages return the slots of a direction to the

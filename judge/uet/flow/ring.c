@@ -116,13 +116,10 @@ struct psn_state *psn_place(struct pkt_ctx *l, struct dir *d, uint32_t psn)
 
 const struct dir_rare dir_nothing;
 
-struct dir_rare *dir_rare(struct judge *j, struct dir *d)
+struct dir_rare *dir_rare_new(struct judge *j, struct dir *d)
 {
-	struct dir_rare *r = (struct dir_rare *)(uintptr_t)d->rare;
+	struct dir_rare *r = pool_take(&j->table.pool, sizeof(*r));
 
-	if (r != &dir_nothing)
-		return r;
-	r = pool_take(&j->table.pool, sizeof(*r));
 	if (!r) {
 		memset(&j->lost, 0, sizeof(j->lost));
 		return &j->lost;

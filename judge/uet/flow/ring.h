@@ -5,11 +5,15 @@
 #ifndef JUDGE_UET_FLOW_RING_H
 #define JUDGE_UET_FLOW_RING_H
 
+#include "base/hot.h"
 #include "base/serial.h"
 #include "judge/uet/flow.h"
 
 struct judge;
 struct pkt_ctx;
+
+/* dir_rare_new is dir_rare for a direction without a rare state. */
+struct dir_rare *dir_rare_new(struct judge *j, struct dir *d);
 
 /* psn_lose records that a later PSN of the flow replaces a state. */
 static inline void psn_lose(struct dir *d, const struct psn_state *s)
@@ -26,7 +30,12 @@ struct psn_state *psn_place(struct pkt_ctx *l, struct dir *d, uint32_t psn);
  * dir_rare returns the rare state of a direction for writing.  If memory runs
  * out, the writes are lost.
  */
-struct dir_rare *dir_rare(struct judge *j, struct dir *d);
+static inline struct dir_rare *dir_rare(struct judge *j, struct dir *d)
+{
+	if (likely(d->rare != &dir_nothing))
+		return (struct dir_rare *)(uintptr_t)d->rare;
+	return dir_rare_new(j, d);
+}
 
 /*
  * flow_rare returns the rare state of a flow for writing.  If memory runs out,

@@ -32,19 +32,11 @@ FETCHES fetch(const void *p, size_t len)
  */
 #define BEHIND 8
 
-/* Returns the offset of the SES header in a request. */
-static size_t ses_at(enum pds_type type)
-{
-	const bool cc = type == PDS_RUD_CC_REQ || type == PDS_ROD_CC_REQ;
-
-	return pds_req_len + (cc ? pds_req_cc_len : 0);
-}
-
 /* Prefetches the message of a standard request. */
 static void note_message(struct judge_prefetch *a, const struct pds_req *req,
 			 const uint8_t *p, size_t len)
 {
-	const size_t at = ses_at(req->type);
+	const size_t at = pds_req_ses_at(req->type);
 	struct ses_std_som ses;
 
 	if (req->next_hdr != PDS_NEXT_REQUEST_STD || len < at + ses_std_som_len)

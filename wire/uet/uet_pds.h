@@ -416,4 +416,17 @@ static inline enum pds_type pds_type_of(const uint8_t *p)
 	return (enum pds_type)(p[0] >> 3);
 }
 
+/* pds_req_has_cc returns true if a request of |type| has a CC header. */
+static inline bool pds_req_has_cc(enum pds_type type)
+{
+	return type == PDS_RUD_CC_REQ || type == PDS_ROD_CC_REQ;
+}
+
+/* pds_req_ses_at returns the offset of the SES header in a request. */
+static inline size_t pds_req_ses_at(enum pds_type type)
+{
+	return pds_req_has_cc(type) ? pds_req_len + pds_req_cc_len
+				    : pds_req_len;
+}
+
 #endif

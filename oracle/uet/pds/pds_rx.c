@@ -201,16 +201,6 @@ static uint32_t add_offset(uint32_t psn, int16_t offset)
 	return psn + distance;
 }
 
-static bool has_cc(uint8_t type)
-{
-	return type == PDS_RUD_CC_REQ || type == PDS_ROD_CC_REQ;
-}
-
-static size_t req_len(uint8_t type)
-{
-	return has_cc(type) ? pds_req_len + pds_req_cc_len : pds_req_len;
-}
-
 static void decode_target(struct pds_rx *ret, const uint8_t *p)
 {
 	struct pds_req_cc h;
@@ -222,7 +212,7 @@ static void decode_target(struct pds_rx *ret, const uint8_t *p)
 
 static void decode_request(struct pds_rx *ret, const struct pds_rx_arrival *in)
 {
-	const size_t at = req_len(in->type);
+	const size_t at = pds_req_ses_at((enum pds_type)in->type);
 	struct pds_req h;
 
 	pds_req_get(&h, in->d->data);
@@ -247,7 +237,7 @@ static void decode_request(struct pds_rx *ret, const struct pds_rx_arrival *in)
 		.ses_len = in->len - at,
 		.trimmed = in->trimmed,
 	};
-	if (has_cc(in->type))
+	if (pds_req_has_cc((enum pds_type)in->type))
 		decode_target(ret, in->d->data + pds_req_len);
 }
 
@@ -256,7 +246,7 @@ static void pds_rx_request(struct pds *pds, const struct pds_rx_arrival *in)
 	struct pds_rx rx;
 	struct pdc *pdc;
 
-	if (in->len < req_len(in->type)) {
+	if (in->len < pds_req_ses_at((enum pds_type)in->type)) {
 		env_drop(pds->env, DROP_SHORT);
 		return;
 	}

@@ -160,19 +160,27 @@ void ses_expect_tables(const struct ses *ses)
 	idmap_expect_few(&ses->rx_by_key);
 }
 
+static bool has_request(enum pds_type type)
+{
+	return type == PDS_RUD_REQ || type == PDS_ROD_REQ ||
+	       pds_req_has_cc(type);
+}
+
 void ses_expect_write(const struct ses *ses, const struct dgram *d)
 {
 	const struct ses_buf *region = ses->bufs.regions;
 	struct pds_req req;
 	struct ses_std ses_std;
+	size_t at;
 
-	if (ses->bufs.nregions != 1 || d->len < pds_req_len + ses_std_len)
+	if (ses->bufs.nregions != 1 || d->len < pds_req_len)
 		return;
 	pds_req_get(&req, d->data);
-	if ((req.type != PDS_RUD_REQ && req.type != PDS_ROD_REQ) ||
-	    req.next_hdr != PDS_NEXT_REQUEST_STD)
+	at = pds_req_ses_at(req.type);
+	if (!has_request(req.type) || req.next_hdr != PDS_NEXT_REQUEST_STD ||
+	    d->len < at + ses_std_len)
 		return;
-	ses_std_get(&ses_std, d->data + pds_req_len);
+	ses_std_get(&ses_std, d->data + at);
 	if (!ses_std.som && ses_std.message_offset < region->len)
 		__builtin_prefetch(region->bytes + ses_std.message_offset, 1);
 }

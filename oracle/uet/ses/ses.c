@@ -32,6 +32,8 @@ void ses_init(struct ses *ses, struct env *env, struct pds *pds)
 {
 	ses->env = env;
 	ses->pds = pds;
+	ses->bufs.every = env->conf.mtu;
+	ses->bufs.part = env->conf.short_payload;
 	ses_start(ses);
 }
 
@@ -168,12 +170,13 @@ static bool has_request(enum pds_type type)
 
 void ses_expect_write(const struct ses *ses, const struct dgram *d)
 {
-	const struct ses_buf *region = ses->bufs.regions;
+	const struct ses_bufs *bufs = &ses->bufs;
+	const struct ses_buf *region = bufs->regions;
 	struct pds_req req;
 	struct ses_std ses_std;
 	size_t at;
 
-	if (ses->bufs.nregions != 1 || d->len < pds_req_len)
+	if (bufs->nregions != 1 || d->len < pds_req_len)
 		return;
 	pds_req_get(&req, d->data);
 	at = pds_req_ses_at(req.type);
@@ -181,8 +184,12 @@ void ses_expect_write(const struct ses *ses, const struct dgram *d)
 	    d->len < at + ses_std_len)
 		return;
 	ses_std_get(&ses_std, d->data + at);
-	if (!ses_std.som && ses_std.message_offset < region->len)
-		__builtin_prefetch(region->bytes + ses_std.message_offset, 1);
+	if (ses_std.som || ses_std.message_offset >= region->exposed)
+		return;
+	__builtin_prefetch(
+		bufs->part ? bufs_part(bufs, region, ses_std.message_offset)
+			   : region->bytes + ses_std.message_offset,
+		1);
 }
 
 void ses_expect(const struct ses *ses, const struct ip_addr *peer)

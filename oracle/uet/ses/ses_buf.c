@@ -38,7 +38,7 @@ static struct ses_buf *region_for(struct ses_bufs *b, struct mem *m,
 	b->regions = regions;
 	if (!idmap_put(&b->by_key, m, key, b->nregions))
 		return NULL;
-	regions[b->nregions].len = 0;
+	regions[b->nregions].len = regions[b->nregions].exposed = 0;
 	return &regions[b->nregions++];
 }
 
@@ -54,18 +54,26 @@ static bool region_room(struct ses_buf *region, struct mem *m, size_t len)
 	return true;
 }
 
+/* Returns how many of |len| exposed bytes are kept. */
+static size_t bufs_kept(const struct ses_bufs *b, size_t len)
+{
+	return b->part ? (len / b->every + 1) * b->part : len;
+}
+
 int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t seed, uint64_t key,
 		uint64_t start, uint32_t len)
 {
+	const size_t kept = bufs_kept(b, len);
 	struct ses_buf *region;
 
 	if (len > SES_BUF_MAX || len > UINT64_MAX - start)
 		return ERR_VALUE;
 	region = region_for(b, m, key);
-	if (!region || !region_room(region, m, len))
+	if (!region || !region_room(region, m, kept))
 		return ERR_NOMEM;
-	pattern_fill(region->bytes, seed, pattern_memory(key), 0, len);
-	region->len = len;
+	pattern_fill(region->bytes, seed, pattern_memory(key), 0, kept);
+	region->len = kept;
+	region->exposed = len;
 	region->start = start;
 	return 0;
 }
@@ -77,16 +85,36 @@ const struct ses_buf *bufs_region(const struct ses_bufs *b, uint64_t key)
 	return idmap_get(&b->by_key, key, &i) ? &b->regions[i] : NULL;
 }
 
+static bool region_exposes(const struct ses_buf *region, uint64_t at,
+			   uint64_t len)
+{
+	if (!region || at < region->start || len > region->exposed)
+		return false;
+	if (at - region->start > region->exposed - len)
+		return false;
+	return true;
+}
+
+bool bufs_exposes(const struct ses_bufs *b, uint64_t key, uint64_t at,
+		  uint64_t len)
+{
+	return region_exposes(bufs_region(b, key), at, len);
+}
+
 uint8_t *bufs_at(const struct ses_bufs *b, uint64_t key, uint64_t at,
 		 uint64_t len)
 {
 	const struct ses_buf *region = bufs_region(b, key);
 
-	if (!region || at < region->start || len > region->len)
-		return NULL;
-	if (at - region->start > region->len - len)
+	if (b->part || !region_exposes(region, at, len))
 		return NULL;
 	return region->bytes + (at - region->start);
+}
+
+uint8_t *bufs_part(const struct ses_bufs *b, const struct ses_buf *region,
+		   uint64_t at)
+{
+	return region->bytes + at / b->every * b->part;
 }
 
 int bufs_post(struct ses_bufs *b, struct mem *m, struct posted posted)

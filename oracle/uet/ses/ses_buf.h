@@ -20,6 +20,7 @@ struct ses_buf {
 	uint8_t *bytes;
 	size_t cap, len;
 	uint64_t start; /* region: the offset by which peers name byte 0 */
+	size_t exposed; /* region: bytes that peers may name; it keeps |len| */
 };
 
 struct ses_bufs {
@@ -27,6 +28,11 @@ struct ses_bufs {
 	size_t region_cap;
 	uint32_t nregions;
 	struct idmap by_key;
+	/*
+	 * A region keeps the first |part| of each |every| bytes, and these
+	 * parts close together; |part| 0: it keeps all bytes.
+	 */
+	uint32_t every, part;
 
 	struct posted {
 		uint32_t len, count;
@@ -48,8 +54,8 @@ struct ses_bufs {
 bool buf_room(struct ses_buf *buf, struct mem *m, size_t len);
 
 /*
- * bufs_expose makes a region of |len| bytes from offset |start| on, which hold
- * the pattern of |seed| and |key| (base/pattern.h).
+ * bufs_expose makes a region of |len| bytes from offset |start| on.  The bytes
+ * that are kept hold the pattern of |seed| and |key| (base/pattern.h).
  * Return: 0; ERR_VALUE too long, or beyond the last offset; ERR_NOMEM.
  */
 int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t seed, uint64_t key,
@@ -58,12 +64,23 @@ int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t seed, uint64_t key,
 /* bufs_region finds a region; NULL if none is exposed under |key|. */
 const struct ses_buf *bufs_region(const struct ses_bufs *b, uint64_t key);
 
+/* bufs_exposes returns true if |len| bytes at |at| under |key| are exposed. */
+bool bufs_exposes(const struct ses_bufs *b, uint64_t key, uint64_t at,
+		  uint64_t len);
+
 /*
  * bufs_at returns |len| bytes at offset |at| under |key|; NULL if they are not
- * all exposed.
+ * all exposed, or if only parts are kept.
  */
 uint8_t *bufs_at(const struct ses_bufs *b, uint64_t key, uint64_t at,
 		 uint64_t len);
+
+/*
+ * bufs_part returns where the part of a region is kept that holds the byte
+ * |at| bytes behind its start; that byte must be exposed, |b->part| not 0.
+ */
+uint8_t *bufs_part(const struct ses_bufs *b, const struct ses_buf *region,
+		   uint64_t at);
 
 /* bufs_post makes room for |posted.count| messages. */
 int bufs_post(struct ses_bufs *b, struct mem *m, struct posted posted);

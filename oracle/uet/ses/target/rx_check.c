@@ -76,8 +76,8 @@ static uint8_t check_access(struct ses *ses, const struct job *job)
 		return RC_BAD_MKEY;
 	if (!slice_fits(job))
 		return RC_BAD_ADDR;
-	if (!bufs_at(&ses->bufs, req->memory_key, req->buffer_offset,
-		     req->request_length))
+	if (!bufs_exposes(&ses->bufs, req->memory_key, req->buffer_offset,
+			  req->request_length))
 		return RC_BAD_ADDR;
 	return RC_OK;
 }
@@ -222,13 +222,16 @@ uint8_t rx_check(struct ses *ses, const struct job *job)
 	return rule->check(ses, job);
 }
 
-/* Delivers the bytes of a write that its source has written. */
+/* Keeps the bytes of a write that its source has written. */
 static void deliver_short_write(struct ses *ses, const struct job *job)
 {
-	struct job written = *job;
+	const struct ses_req *req = &job->req;
+	const struct ses_buf *region = bufs_region(&ses->bufs, req->memory_key);
+	const uint64_t at =
+		req->buffer_offset - region->start + req->message_offset;
 
-	written.len = (uint32_t)env_written(ses->env, job->len);
-	deliver_write(ses, &written);
+	memcpy(bufs_part(&ses->bufs, region, at), job->payload,
+	       env_written(ses->env, job->len));
 }
 
 void rx_deliver(struct ses *ses, const struct job *job)

@@ -65,6 +65,11 @@ struct judge_conf {
 	 */
 	uint32_t window;
 	/*
+	 * Number of requests without a PDC that are followed at a time; 0: 64
+	 * for each flow, at most 4096.
+	 */
+	uint32_t rudi_max;
+	/*
 	 * Time after which an ACK that was due at once is overdue, including
 	 * the time for its SES header; 0: not judged.
 	 */

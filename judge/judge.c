@@ -41,10 +41,12 @@
 /* ---- Life ---- */
 
 /* Returns how many requests without a PDC the judge follows at a time. */
-static size_t rudi_room(size_t max_flows)
+static size_t rudi_room(const struct judge_conf *conf, size_t max_flows)
 {
 	const size_t most = 4096;
 
+	if (conf->rudi_max)
+		return conf->rudi_max;
 	return max_flows < most / 64 ? max_flows * 64 : most;
 }
 
@@ -52,7 +54,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	      size_t max_flows)
 {
 	struct judge *j = memory_calloc(1, sizeof(*j));
-	uint32_t sides = 8;
+	uint32_t sides = conf->shared_counters ? 1 : 8;
 
 	if (!j)
 		return ERR_NOMEM;
@@ -73,7 +75,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	j->unmatched = pool_large(NULL, sizeof(*j->unmatched));
 	if (!j->sides || !j->unmatched || pdcless_flows_new(j) < 0 ||
 	    table_new(&j->table, max_flows, conf->memory) < 0 ||
-	    rudi_seen_new(&j->rudi, rudi_room(max_flows)) < 0) {
+	    rudi_seen_new(&j->rudi, rudi_room(conf, max_flows)) < 0) {
 		judge_free(j);
 		return ERR_NOMEM;
 	}

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "judge/core/flow_stats.h"
 #include "judge/core/state.h"
 #include "judge/uet/pdcless/pdcless.h"
@@ -33,10 +34,22 @@ static size_t pdcless_size(uint32_t mask)
 	return (mask + (size_t)1) * sizeof(struct pdcless_flow);
 }
 
+/*
+ * Returns a zeroed table for pool_large_free(); NULL if there is no memory.
+ * Many judges never use theirs: calloc() does not touch fresh memory, unlike
+ * pool_large() without a source.
+ */
+static struct pdcless_flow *pdcless_table(const struct judge *j, uint32_t mask)
+{
+	if (!j->conf.memory)
+		return memory_calloc(1, pdcless_size(mask));
+	return pool_large(j->conf.memory, pdcless_size(mask));
+}
+
 int pdcless_flows_new(struct judge *j)
 {
 	j->pdcless_mask = PDCLESS_FIRST - 1;
-	j->pdcless = pool_large(j->conf.memory, pdcless_size(j->pdcless_mask));
+	j->pdcless = pdcless_table(j, j->pdcless_mask);
 	if (j->pdcless)
 		return 0;
 	return ERR_NOMEM;
@@ -81,8 +94,7 @@ static bool more_pdcless(struct judge *j)
 {
 	const uint32_t mask = j->pdcless_mask, twice = 2 * mask + 1;
 	struct pdcless_flow *old = j->pdcless;
-	struct pdcless_flow *p =
-		pool_large(j->conf.memory, pdcless_size(twice));
+	struct pdcless_flow *p = pdcless_table(j, twice);
 
 	if (!p)
 		return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * judge/core/pool.c -- free lists by size class, cut from chunks.  Chunks grow
- * from 96 KiB to 1 MiB, then larger ones follow.
+ * from 12 KiB to 1 MiB, then larger ones follow.
  */
 #include "judge/core/pool.h"
 
@@ -12,11 +12,11 @@
 #include "base/memory.h"
 
 enum {
-	FIRST = 96 << 10, /* bytes of the first chunk */
-	DOUBLED = 3,      /* how often the chunk size doubles */
+	FIRST = 12 << 10, /* bytes of the first chunk */
+	DOUBLED = 6,      /* how often the chunk size doubles */
 	CHUNK = 1 << 20,  /* largest chunk size in bytes */
 	/* number of chunks after which the source gives larger ones */
-	MANY = 4,
+	MANY = 7,
 	LARGE = 4 * CHUNK,
 	ALIGN = 64,
 };
@@ -59,12 +59,20 @@ void pool_large_free(const struct pool_source *s, void *block, size_t size)
 		free(block);
 }
 
-static bool pool_more(struct pool *p)
+/* Returns the size of the next chunk, which has room for |need| bytes. */
+static size_t pool_chunk_size(const struct pool *p, size_t need)
+{
+	const size_t size =
+		p->nchunks < DOUBLED ? (size_t)FIRST << p->nchunks : CHUNK;
+
+	return size < need + ALIGN ? need + ALIGN : size;
+}
+
+/* Adds a chunk.  Return: false if there is no memory. */
+static bool pool_more(struct pool *p, size_t need)
 {
 	const bool large = p->nchunks >= MANY && pool_is_own(p->source);
-	const size_t predicted =
-		p->nchunks < DOUBLED ? (size_t)FIRST << p->nchunks : CHUNK;
-	const size_t size = large ? LARGE : predicted;
+	const size_t size = large ? LARGE : pool_chunk_size(p, need);
 	struct pool_chunk *c = large ? p->source->take(size)
 				     : memory_aligned_alloc(ALIGN, size);
 
@@ -110,7 +118,7 @@ static void *pool_cut(struct pool *p, size_t size, bool *ret_zero)
 {
 	void *block;
 
-	if (p->left < size && !pool_more(p))
+	if (p->left < size && !pool_more(p, size))
 		return NULL;
 	block = p->at;
 	p->at += size;

@@ -480,6 +480,27 @@ static void rudi_rules_test_forgotten(void **state)
 	breaks(lab, UET_ACK_12, DST, B);
 }
 
+/* A judge that follows two requests does not judge what answers others. */
+static void follows_as_many_as_declared(void **state)
+{
+	struct lab lab = {0};
+	struct judge_conf conf;
+
+	(void)state;
+	told_begin("follows_as_many_as_declared");
+	judge_conf_default(&conf);
+	conf.complete = true;
+	conf.rudi_max = 2;
+	lab_test_lab_open(&lab, &conf);
+	resp(&lab, .id = 9);
+	breaks(&lab, UET_ACK_12, DST, B);
+	for (uint32_t i = 1; i < 4; i++)
+		rudi(&lab, .id = i);
+	resp(&lab, .id = 1);
+	none(&lab);
+	lab_test_lab_close(&lab);
+}
+
 /* A request that the capture shows changed is known by its id. */
 static void sent_otherwise(void **state)
 {
@@ -560,6 +581,7 @@ int main(void)
 		COMPLETE(never_repeated),
 		GAPS(gaps_hide_absence),
 		COMPLETE(rudi_rules_test_forgotten),
+		cmocka_unit_test(follows_as_many_as_declared),
 		COMPLETE(sent_otherwise),
 		COMPLETE(repeat_of_sent_otherwise),
 		COMPLETE(rudi_rules_test_beside_a_pdc),

@@ -26,7 +26,7 @@
  * Requests with the first JUDGES_PAYLOAD bytes of their payload, and ACKs, are
  * shorter than this; there is room for a mutant that writes more.
  */
-#define SHORT_MAX 512
+#define SHORT_MAX 256
 
 /* PDCs of an endpoint beyond one for each flow: some close and open again. */
 #define PDCS_SPARE 16

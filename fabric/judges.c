@@ -11,6 +11,9 @@
 #include "base/memory.h"
 #include "wire/uet/uet_pds.h"
 
+/* Requests without a PDC that a judge follows: endpoints send none. */
+#define RUDI_MAX 16
+
 static void judges_found(struct judges *j, uint32_t endpoint,
 			 const struct finding *found, size_t n)
 {
@@ -118,6 +121,7 @@ static struct judge_conf judges_declare(const struct judges *all,
 	j.complete = true;
 	j.common = all->common;
 	j.shared_counters = j.minimal_facts = true;
+	j.rudi_max = RUDI_MAX;
 	j.here = c->addr;
 	JUDGE_CONF_OF(&j, c);
 	j.rto_max = c->rto_max;

@@ -7,8 +7,12 @@
  */
 #include "base/memory.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static atomic_ulong shortages;
 
@@ -48,3 +52,31 @@ void *memory_aligned_alloc(size_t align, size_t size)
 {
 	return memory_noted(aligned_alloc(align, size), size);
 }
+
+#ifdef __GLIBC__
+#define RESERVE_MAX ((size_t)1 << 30)
+#define MMAP_MAX    65536 /* mappings: the default of the library */
+
+/*
+ * Without mappings the library extends its heap, where the block remains after
+ * free().  |volatile| keeps the compiler from dropping both calls.
+ */
+void *memory_reserve(size_t size)
+{
+	void *volatile p;
+
+	if (size > RESERVE_MAX || !mallopt(M_TRIM_THRESHOLD, INT_MAX) ||
+	    !mallopt(M_MMAP_MAX, 0))
+		return NULL;
+	p = malloc(size);
+	free(p);
+	mallopt(M_MMAP_MAX, MMAP_MAX);
+	return p;
+}
+#else
+void *memory_reserve(size_t size)
+{
+	(void)size;
+	return NULL;
+}
+#endif

@@ -12,9 +12,12 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/pattern.h"
 #include "bench/bench.h"
+#include "cli/file/large.h"
 #include "fabric/fabric.h"
 
 #define RUNS 3
@@ -31,8 +34,12 @@ static const struct {
 
 #define NSIZES (sizeof(sizes) / sizeof(sizes[0]))
 
-/* Returns the ns of a packet, or a negative error. */
-static double fabric_once(unsigned size, bool judged, uint64_t *ret_events)
+struct measured {
+	double ns;       /* of a packet; negative if the run failed */
+	uint64_t events; /* of 100 packets */
+};
+
+static struct measured fabric_once(unsigned size, bool judged)
 {
 	static struct fabric_result r;
 	struct fabric_conf conf;
@@ -47,22 +54,51 @@ static double fabric_once(unsigned size, bool judged, uint64_t *ret_events)
 	conf.judged = judged ? UINT32_MAX : 0;
 	fabric_complete(&conf);
 	began = bench_cpu();
+	large_heap((size_t)fabric_endpoints(&conf.topology) *
+		   FABRIC_ENDPOINT_BYTES);
 	err = fabric_run(&conf, &r);
 	if (err || r.complete != r.flows || r.findings)
-		return -1;
-	*ret_events = r.events * 100 / r.packets;
-	return (bench_cpu() - began) * 1e9 / (double)r.packets;
+		return (struct measured){-1, 0};
+	return (struct measured){(bench_cpu() - began) * 1e9 /
+					 (double)r.packets,
+				 r.events * 100 / r.packets};
 }
 
-static double fabric_best(unsigned size, bool judged, uint64_t *ret_events)
+/*
+ * Measures in a process of its own, as "rung fabric" is one: memory that an
+ * earlier run has used costs no page faults.
+ */
+static struct measured fabric_alone(unsigned size, bool judged)
 {
-	double best = fabric_once(size, judged, ret_events);
+	struct measured m = {-1, 0};
+	int end[2];
+	pid_t pid;
 
-	for (unsigned i = 1; i < RUNS && best > 0; i++) {
-		const double ns = fabric_once(size, judged, ret_events);
+	if (pipe(end))
+		return m;
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		m = fabric_once(size, judged);
+		_exit(write(end[1], &m, sizeof(m)) != sizeof(m));
+	}
+	close(end[1]);
+	if (pid < 0 || read(end[0], &m, sizeof(m)) != sizeof(m))
+		m.ns = -1;
+	close(end[0]);
+	waitpid(pid, NULL, 0);
+	return m;
+}
 
-		if (ns < best)
-			best = ns;
+static struct measured fabric_best(unsigned size, bool judged)
+{
+	struct measured best = fabric_alone(size, judged);
+
+	for (unsigned i = 1; i < RUNS && best.ns > 0; i++) {
+		const struct measured m = fabric_alone(size, judged);
+
+		if (m.ns < best.ns)
+			best = m;
 	}
 	return best;
 }
@@ -86,11 +122,10 @@ int main(void)
 {
 	printf("{\"payload_ns\": %.1f, \"fabrics\": [", fabric_payload());
 	for (unsigned i = 0; i < NSIZES; i++) {
-		uint64_t events = 0;
-		const double bare = fabric_best(i, false, &events);
-		const double all = fabric_best(i, true, &events);
+		const struct measured bare = fabric_best(i, false);
+		const struct measured all = fabric_best(i, true);
 
-		if (bare < 0 || all < 0) {
+		if (bare.ns < 0 || all.ns < 0) {
 			fprintf(stderr, "bench_fabric: a run failed\n");
 			return 1;
 		}
@@ -98,7 +133,8 @@ int main(void)
 		       ", \"ns_per_packet\": %.0f, \"ns_without_judges\": %.0f,"
 		       " \"events_per_packet\": %" PRIu64 ".%02" PRIu64 "}",
 		       i ? "," : "", sizes[i].leaves * sizes[i].hosts,
-		       sizes[i].leaves, all, bare, events / 100, events % 100);
+		       sizes[i].leaves, all.ns, bare.ns, all.events / 100,
+		       all.events % 100);
 	}
 	puts("]}");
 	return 0;

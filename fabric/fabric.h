@@ -100,6 +100,9 @@ struct fabric_conf {
 #define FABRIC_FINDINGS    8 /* kept; others are counted */
 #define FABRIC_PERCENTILES 101
 
+/* Memory that an endpoint of few flows and its judge touch, roughly. */
+#define FABRIC_ENDPOINT_BYTES (128u << 10)
+
 struct fabric_times {
 	vspan mean, p50, p99, max;
 };

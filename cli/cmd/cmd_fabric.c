@@ -18,6 +18,7 @@
 #include "cli/fabric/fabric_print.h"
 #include "cli/fabric/fabric_svg.h"
 #include "cli/file/file.h"
+#include "cli/file/large.h"
 #include "cli/isolated/run_isolated.h"
 #include "cli/mutants.h"
 #include "cli/option/dut_options.h"
@@ -330,6 +331,8 @@ static int fabric_start(struct fabric_options *o, const char *path)
 		return fabric_refuse(path, "the base RTT must not exceed 1 s");
 	fabric_credit(&o->conf.endpoint);
 	o->conf.stop = cli_interrupts_within(FABRIC_PATIENCE);
+	large_heap((size_t)fabric_endpoints(&o->conf.topology) *
+		   FABRIC_ENDPOINT_BYTES);
 	err = fabric_run(&o->conf, &o->result);
 	if (err == ERR_VALUE)
 		return cli_usage(WHO, "these settings do not go together");

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
+#include "base/memory.h"
+
 #define PAGE ((size_t)2 << 20)
 
 static size_t whole(size_t size)
@@ -42,6 +44,18 @@ static void *large_take(size_t size)
 	madvise(p + before, n, MADV_HUGEPAGE);
 #endif
 	return p + before;
+}
+
+void large_heap(size_t size)
+{
+	uint8_t *p = memory_reserve(size);
+	const size_t before = -(uintptr_t)p & (PAGE - 1);
+
+	if (!p || size < before + PAGE)
+		return;
+#ifdef MADV_HUGEPAGE
+	madvise(p + before, (size - before) & ~(PAGE - 1), MADV_HUGEPAGE);
+#endif
 }
 
 static void large_give(void *block, size_t size)

@@ -11,4 +11,11 @@
 /* The value for judge_conf.memory. */
 extern const struct pool_source large_memory;
 
+/*
+ * large_heap puts the next |size| bytes that the C library allocates on large
+ * pages, if it can.  The system then clears 2 MiB at each page fault, and there
+ * are fewer TLB misses.
+ */
+void large_heap(size_t size);
+
 #endif

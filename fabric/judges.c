@@ -120,7 +120,7 @@ static struct judge_conf judges_declare(const struct judges *all,
 	judge_conf_default(&j);
 	j.complete = true;
 	j.common = all->common;
-	j.shared_counters = j.minimal_facts = true;
+	j.shared_counters = j.minimal_facts = j.no_rtt = true;
 	j.rudi_max = RUDI_MAX;
 	j.here = c->addr;
 	JUDGE_CONF_OF(&j, c);

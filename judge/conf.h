@@ -110,6 +110,8 @@ struct judge_conf {
 	vspan time_error; /* error of the times of captured packets */
 	/* judge_facts() reports only skipped and late PSNs */
 	bool minimal_facts;
+	/* round trips of PDCs are not counted: judge_rtt() knows none */
+	bool no_rtt;
 	/* sides are not distinguished: judge_seen_add() suffices */
 	bool shared_counters;
 	/*

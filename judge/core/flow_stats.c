@@ -105,6 +105,8 @@ void flow_stats_rtt(struct judge *j, uint16_t rtts[JUDGE_RTT], vspan rtt)
 
 HOT void flow_stats_rtt_of(struct judge *j, struct flow *f, vspan rtt)
 {
+	if (j->conf.no_rtt)
+		return;
 	if (unlikely(f->nlate == FLOW_LATE)) {
 		flow_stats_count_late(f, f->rtt);
 		f->nlate = 0;

@@ -64,6 +64,23 @@ static void a_flow_in_numbers(void **state)
 			 -1);
 }
 
+static void round_trips_are_left_out(void **state)
+{
+	struct lab *lab = *state;
+	struct judge_conf conf = lab->conf;
+	struct views v = {0};
+
+	conf.no_rtt = true;
+	judge_declare(lab->j, &conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	judge_flows(lab->j, flow_stats_test_keep, &v);
+	assert_int_equal(flow_stats_test_side(&v, B)->acks, 2);
+	assert_int_equal(judge_rtt(judge_totals(lab->j), 500), -1);
+	assert_int_equal(judge_flow_rtt(&v.stats[0], 500), -1);
+}
+
 /* Every round trip is counted at once. */
 static void every_time_to_an_answer_is_counted(void **state)
 {
@@ -291,6 +308,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(a_flow_in_numbers),
+		BOTH_WAYS(round_trips_are_left_out),
 		BOTH_WAYS(every_time_to_an_answer_is_counted),
 		cmocka_unit_test(who_joins_wants_the_first_packet),
 		cmocka_unit_test(a_sleeper_is_not_whole),

@@ -144,6 +144,46 @@ static struct net_packet *net_ring_take(struct net_ring *r)
 	return ring_empty(r) ? NULL : r->v[r->first++ & (r->cap - 1)].packet;
 }
 
+/* Doubles a queue.  Return: false if there is no memory. */
+static bool queue_grow(struct net_queue *q)
+{
+	const uint32_t cap = q->cap ? 2 * q->cap : RING_FIRST;
+	struct net_packet **v = memory_calloc(cap, sizeof(struct net_packet *));
+
+	if (!v)
+		return false;
+	for (uint32_t i = q->first; i != q->last; i++)
+		v[i & (cap - 1)] = q->v[i & (q->cap - 1)];
+	free(q->v);
+	q->v = v;
+	q->cap = cap;
+	return true;
+}
+
+static int queue_add(struct net_queue *q, struct net_packet *p)
+{
+	if (q->last - q->first == q->cap && !queue_grow(q))
+		return ERR_NOMEM;
+	q->v[q->last++ & (q->cap - 1)] = p;
+	return 0;
+}
+
+static bool queue_empty(const struct net_queue *q)
+{
+	return q->first == q->last;
+}
+
+/* Returns the place of packet |i| in a queue that is not empty. */
+static struct net_packet **queue_at(const struct net_queue *q, uint32_t i)
+{
+	return &q->v[(q->first + i) & (q->cap - 1)];
+}
+
+static struct net_packet *queue_take(struct net_queue *q)
+{
+	return queue_empty(q) ? NULL : q->v[q->first++ & (q->cap - 1)];
+}
+
 /*
  * Returns the generator of what happens at a port at |at|.  It depends on
  * neither the order in which ports run nor that of endpoints.
@@ -336,12 +376,12 @@ static int port_queue(struct net *n, uint32_t port, struct net_packet *p,
 			n->queue_peak = out->data_bytes;
 		if (out->data_bytes > n->queue_max)
 			n->queue_max = out->data_bytes;
-		return ring_add(&out->data, p, at);
+		return queue_add(&out->data, p);
 	}
 	if ((p->control || net_trim(n, port, p)) &&
 	    out->control_bytes + p->wire <= n->t->queue) {
 		out->control_bytes += p->wire;
-		return ring_add(&out->control, p, at);
+		return queue_add(&out->control, p);
 	}
 	n->dropped++;
 	net_unused(n, p);
@@ -350,7 +390,7 @@ static int port_queue(struct net *n, uint32_t port, struct net_packet *p,
 
 static bool port_waits(const struct net_port *out)
 {
-	return !ring_empty(&out->control) || !ring_empty(&out->data);
+	return !queue_empty(&out->control) || !queue_empty(&out->data);
 }
 
 /* A packet reaches the switch of a port. */
@@ -373,13 +413,13 @@ static int port_send(struct net *n, uint32_t port, struct net_packet *p,
 /* Takes the packet that leaves a port next; NULL: the queues are empty. */
 static struct net_packet *port_take(struct net_port *out)
 {
-	struct net_packet *p = net_ring_take(&out->control);
+	struct net_packet *p = queue_take(&out->control);
 
 	if (p) {
 		out->control_bytes -= p->wire;
 		return p;
 	}
-	p = net_ring_take(&out->data);
+	p = queue_take(&out->data);
 	if (p)
 		out->data_bytes -= p->wire;
 	return p;
@@ -515,6 +555,9 @@ static void net_plan_failures(struct net *n)
 #define GROUP  16 /* ports that are prefetched together */
 #define QUEUED 16 /* of the packets that wait at a port, those prefetched */
 
+/* Packets of a queue in a cache line. */
+#define LINE_PACKETS (CACHE_LINE / sizeof(struct net_packet *))
+
 FETCHES ahead_port(const struct net *n, uint32_t port)
 {
 	__builtin_prefetch(&n->ports[port], 1);
@@ -529,17 +572,17 @@ FETCHES ahead_arrivals(const struct net *n, uint32_t port)
 	for (size_t at = 0; at < out->in.n * sizeof(*out->in.v);
 	     at += CACHE_LINE)
 		__builtin_prefetch(v + at, 1);
-	if (!ring_empty(&out->data))
-		for (uint32_t i = 0; i < QUEUED; i += 4)
-			__builtin_prefetch(ring_at(&out->data, i));
-	if (!ring_empty(&out->control))
-		__builtin_prefetch(ring_at(&out->control, 0));
+	if (!queue_empty(&out->data))
+		for (uint32_t i = 0; i < QUEUED; i += LINE_PACKETS)
+			__builtin_prefetch(queue_at(&out->data, i));
+	if (!queue_empty(&out->control))
+		__builtin_prefetch(queue_at(&out->control, 0));
 }
 
-FETCHES ahead_queue(const struct net_ring *r)
+FETCHES ahead_queue(const struct net_queue *q)
 {
-	for (uint32_t i = 0; i < r->last - r->first && i < QUEUED; i++)
-		__builtin_prefetch(ring_at(r, i)->packet, 1);
+	for (uint32_t i = 0; i < q->last - q->first && i < QUEUED; i++)
+		__builtin_prefetch(*queue_at(q, i), 1);
 }
 
 FETCHES ahead_packets(const struct net *n, uint32_t port)

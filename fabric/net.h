@@ -47,7 +47,14 @@ struct net_packet {
 	bool waits;   /* for the judge of its source */
 };
 
-/* Packets, first in, first out. */
+/* Packets that wait at a port, first in, first out. */
+struct net_queue {
+	struct net_packet **v;
+	uint32_t cap; /* a power of two, or 0 */
+	uint32_t first, last;
+};
+
+/* Packets on the link to an endpoint, first in, first out. */
 struct net_ring {
 	struct net_arrival *v;
 	uint32_t cap; /* a power of two, or 0 */
@@ -56,7 +63,7 @@ struct net_ring {
 
 /* Two cache lines. */
 struct net_port {
-	_Alignas(CACHE_LINE) struct net_ring control, data;
+	_Alignas(CACHE_LINE) struct net_queue control, data;
 	uint32_t control_bytes, data_bytes; /* in each queue */
 	vtime free_at; /* end of the current transmission */
 	vtime last_at; /* arrival of the last packet at the other end */

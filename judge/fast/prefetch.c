@@ -27,10 +27,14 @@ FETCHES fetch(const void *p, size_t len)
 }
 
 /*
- * Most PSNs below ACK_PSN that are fetched for the bitmap of an ACK, and most
- * that are fetched because CACK_PSN covers them.
+ * Most PSNs below ACK_PSN that are fetched for the bitmap of an ACK.  In a
+ * fabric that trims, a bitmap often reports more, but to fetch them all costs
+ * as much as it saves.
  */
-#define BEHIND 8
+#define BEHIND 24
+
+/* Most PSNs that are fetched because CACK_PSN covers them. */
+#define COVERED 8
 
 /* Prefetches the message of a standard request. */
 static void note_message(struct judge_prefetch *a, const struct pds_req *req,
@@ -127,7 +131,7 @@ FETCHES fetch_covered(const struct dir *d, uint32_t cack)
 {
 	const uint32_t n = cack - d->cack;
 
-	if (unlikely(n - 1 >= BEHIND))
+	if (unlikely(n - 1 >= COVERED))
 		return;
 	for (uint32_t i = 0; i <= n; i++)
 		fetch(psn_slot(d, cack + 1 - i), sizeof(*d->ring));

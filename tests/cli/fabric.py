@@ -72,6 +72,15 @@ def test_incast_is_controlled():
     assert said["network"]["trimmed"] > 0, said["network"]
 
 
+def test_credit_is_shared_fairly():
+    """A receiver grants each of 100 sources the same share of its link."""
+    said = fabric(ROOT / "docs/fabric/leaf-spine.yaml", "--workload", "incast",
+                  "--fan", "100", "--bytes", "512k", "--cc", "rccc")
+    assert said["flows"]["goodput"] >= 0.9, said["flows"]
+    assert said["flows"]["fairness"] >= 0.99, said["flows"]
+    assert said["judged"]["findings"] == 0, said["judged"]
+
+
 def test_spraying_beats_ecmp():
     path = ROOT / "docs/fabric/leaf-spine.yaml"
     took = [fabric(path, "--spray", n, "--judge", "0")["flows"]["took_ns"]

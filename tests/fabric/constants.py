@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The table of docs/fabric.md: each constant of NSCC at half and at double.
+"""The tables of docs/fabric.md: each constant of NSCC at half and at double,
+and each setting that shapes RCCC.
 
 Without --check it prints the rows.  With --check it runs the fabric for the
-default and for --sample rows of the document, drawn by --seed, and fails if a
-row says something else.  The same options give the same packets, so that the
-figures are exact.
+default and for --sample rows of NSCC and one of RCCC, drawn by --seed, and
+fails if a row of the document says something else.  The same options give the
+same packets, so that the figures are exact.
 
 Usage: tests/fabric/constants.py RUNG ROOT [--check] [--sample N] [--seed N]
 """
@@ -28,7 +29,15 @@ CONSTANTS = {
     "nscc_qa_delay": (400, None), "nscc_delay_gain": (125, None),
     "nscc_adjust": (8, None),
 }
+RCCC = [*WORKLOADS[0], "--cc", "rccc"]
+# Half and double of what shapes RCCC.
+CREDIT = {
+    "rccc_quantum": ("2", "8"), "credit_unit": ("128", "512"),
+    "credit_init": ("432", "1728"), "path_rest": ("5ms", "20ms"),
+}
 ROW = re.compile(r"^\| `(nscc_\w+)`[^|]*\|([^|]*)\|([^|]*)\|$", re.M)
+CREDIT_ROW = re.compile(r"^\| `(\w+)` \| ([\d.]+ %)[^|]*\| ([\d.]+ %)[^|]*\|$",
+                        re.M)
 DEFAULT = re.compile(r"^\| default \|([^|]*)\| \|$", re.M)
 
 
@@ -60,6 +69,20 @@ def figures(text):
     return re.findall(r"\d+\.\d %", text)
 
 
+def check_credit(rung, root, text, draw):
+    """What the document says otherwise of one row of RCCC."""
+    rows = {name: said for name, *said in CREDIT_ROW.findall(text)
+            if name in CREDIT}
+    if rows.keys() != CREDIT.keys():
+        yield "the table of RCCC does not have its rows"
+        return
+    name = draw.choice(sorted(CREDIT))
+    for said, value in zip(rows[name], CREDIT[name]):
+        measured = goodput(rung, root, RCCC, f"{name}={value}")
+        if said != measured:
+            yield f"{name}={value}: {measured}, not {said}"
+
+
 def check(rung, root, sample, seed):
     """What the document says otherwise, as lines of text."""
     text = (root / "docs/fabric.md").read_text()
@@ -70,8 +93,9 @@ def check(rung, root, sample, seed):
         return
     if figures(found[1]) != cell(rung, root):
         yield f"default: {cell(rung, root)}"
-    for name, *cells in random.Random(seed).sample(rows, min(sample,
-                                                             len(rows))):
+    draw = random.Random(seed)
+    yield from check_credit(rung, root, text, draw)
+    for name, *cells in draw.sample(rows, min(sample, len(rows))):
         for said, setting in zip(cells, scaled(name)):
             measured = cell(rung, root, setting)
             if figures(said) != measured:
@@ -93,6 +117,10 @@ def main():
         wrong = list(check(args.rung, args.root, args.sample, seed))
         print("\n".join([f"seed {seed}", *wrong]))
         return bool(wrong)
+    for name, values in CREDIT.items():
+        cells = (goodput(args.rung, args.root, RCCC, f"{name}={value}")
+                 for value in values)
+        print(f"| `{name}` | {' | '.join(cells)} |", flush=True)
     print(f"| default | {', '.join(cell(args.rung, args.root))} | |")
     for name in CONSTANTS:
         cells = (", ".join(cell(args.rung, args.root, each))

@@ -6,6 +6,10 @@
  * fires timers.  After each of these it drains the endpoint's queues, datagrams
  * before events.  An idle loop waits for the descriptors until the endpoint's
  * deadline.
+ *
+ * A timer that is due fires only after the datagrams that arrived before that
+ * moment were fed.  A process that had no processor for a while may find both
+ * the time-out and the packet that stops the timer.
  */
 #include "suite/dut/serve.h"
 
@@ -45,6 +49,7 @@ struct serve {
 	struct chan *chan;
 	bool busy; /* there is more input or output */
 	bool ended;
+	int err;          /* of the port or the endpoint; 0: none */
 	struct rng seeds; /* of resets that give none */
 	struct text line;
 	struct dgram d;
@@ -84,6 +89,37 @@ static void serve_refuse(struct serve *s, uint64_t id, const char *why)
 	serve_answer(s);
 }
 
+/* Feeds one datagram.  Returns false if none waits, or after an error. */
+static bool serve_feed_one(struct serve *s)
+{
+	vtime at;
+	const int got = s->port->ops->recv(s->port, &s->d, &at);
+
+	if (got <= 0) {
+		s->err = got;
+		return false;
+	}
+	if (!dgram_misaddressed(&s->d)) /* else: no listener is there */
+		s->err = s->api->feed(s->orc, &s->d, port_now());
+	return !s->err;
+}
+
+/*
+ * Lets time pass.  Before a timer fires, the datagrams that wait are fed: the
+ * time is read before the port is found empty.
+ */
+static void serve_tick(struct serve *s)
+{
+	vtime now = port_now();
+
+	for (unsigned n = 0;
+	     s->api->deadline(s->orc) <= now && n < BURST && serve_feed_one(s);
+	     n++)
+		now = port_now();
+	if (!s->err)
+		s->api->tick(s->orc, now);
+}
+
 /*
  * Sends one packet.  Its timer runs from its departure, so the time is read
  * again: waking the receiver of the previous packet may have taken the
@@ -91,8 +127,8 @@ static void serve_refuse(struct serve *s, uint64_t id, const char *why)
  */
 static bool serve_next_packet(struct serve *s)
 {
-	s->api->tick(s->orc, port_now());
-	return s->api->poll_tx(s->orc, &s->d);
+	serve_tick(s);
+	return !s->err && s->api->poll_tx(s->orc, &s->d);
 }
 
 /* Empties the endpoint's queues: to be called after each push. */
@@ -111,24 +147,14 @@ static void serve_drain(struct serve *s)
 		s->busy = true;
 }
 
-static int serve_feed(struct serve *s)
+static void serve_feed(struct serve *s)
 {
-	vtime at;
-
 	for (unsigned n = 0; n < IN_A_ROW; n++) {
-		int got = s->port->ops->recv(s->port, &s->d, &at);
-
-		if (got <= 0)
-			return got;
-		if (dgram_misaddressed(&s->d))
-			continue; /* a destination without a listener */
-		got = s->api->feed(s->orc, &s->d, port_now());
-		if (got < 0)
-			return got;
+		if (!serve_feed_one(s))
+			return;
 		serve_drain(s);
 	}
 	s->busy = true;
-	return 0;
 }
 
 /*
@@ -197,16 +223,15 @@ static void serve_control(struct serve *s)
 
 static int serve_turn(struct serve *s)
 {
-	int err;
-
 	s->busy = false;
-	err = serve_feed(s);
-	if (err < 0)
-		return err;
-	serve_control(s);
-	s->api->tick(s->orc, port_now());
-	serve_drain(s);
-	return 0;
+	serve_feed(s);
+	if (!s->err)
+		serve_control(s);
+	if (!s->err)
+		serve_tick(s);
+	if (!s->err)
+		serve_drain(s);
+	return s->err;
 }
 
 static int serve_await(struct serve *s)

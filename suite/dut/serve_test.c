@@ -371,6 +371,93 @@ static void no_control_until_interrupted(void **state)
 	serve_test_stop(server);
 }
 
+/*
+ * An endpoint with a timer that one datagram starts and the next one stops.  It
+ * answers the second one, and then ends the server.
+ */
+enum {
+	TIMER_START = 1,
+	TIMER_STOP = 2,
+};
+
+static struct {
+	bool runs, answers;
+	unsigned fired;
+} timer;
+
+static volatile bool timer_stop;
+
+static int timer_feed(struct orc *o, const struct dgram *d, vtime now)
+{
+	(void)o;
+	(void)now;
+	timer.runs = d->len == TIMER_START;
+	timer.answers = d->len == TIMER_STOP;
+	return 0;
+}
+
+static void timer_tick(struct orc *o, vtime now)
+{
+	(void)o;
+	(void)now;
+	timer.fired += timer.runs;
+}
+
+static vtime timer_deadline(const struct orc *o)
+{
+	(void)o;
+	return timer.runs ? 0 : VTIME_NEVER;
+}
+
+static bool timer_poll_tx(struct orc *o, struct dgram *ret)
+{
+	const bool out = timer.answers;
+
+	(void)o;
+	(void)ret;
+	timer.answers = false;
+	if (out)
+		timer_stop = true;
+	return out;
+}
+
+/* Sends both datagrams after the port was opened and before it is read. */
+static void send_before_the_loop(void *ctx, const char *line)
+{
+	struct dgram d = {.dst = serve_test_own_addr(1), .entropy = 31000};
+	struct port *p = ctx;
+
+	(void)line;
+	d.len = TIMER_START;
+	assert_int_equal(p->ops->send(p, &d), 0);
+	d.len = TIMER_STOP;
+	assert_int_equal(p->ops->send(p, &d), 0);
+}
+
+static void timers_wait_for_unread_datagrams(void **state)
+{
+	struct port_conf tester = {.addr = serve_test_own_addr(2)};
+	struct orc_api api = fake_api;
+	struct serve_conf conf = {.api = &api,
+				  .control = SERVE_NONE,
+				  .ready = send_before_the_loop,
+				  .interrupted = &timer_stop};
+	char why[CHAN_WHY] = "";
+	struct port *p = NULL;
+
+	(void)state;
+	api.feed = timer_feed;
+	api.tick = timer_tick;
+	api.deadline = timer_deadline;
+	api.poll_tx = timer_poll_tx;
+	conf.orc.addr = serve_test_own_addr(1);
+	assert_int_equal(port_udp_new(&p, &tester), 0);
+	conf.ready_ctx = p;
+	assert_int_equal(serve_run(&conf, why), 0);
+	assert_int_equal(timer.fired, 0);
+	p->ops->free(p);
+}
+
 static void serve_test_wrong_configurations(void **state)
 {
 	struct serve_conf conf = {.api = &fake_api, .control = SERVE_TCP};
@@ -406,6 +493,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(idle_clients_delay_nobody),
 		cmocka_unit_test(a_script_from_a_file),
 		cmocka_unit_test(no_control_until_interrupted),
+		cmocka_unit_test(timers_wait_for_unread_datagrams),
 		cmocka_unit_test(serve_test_wrong_configurations),
 	};
 

@@ -369,6 +369,18 @@ static void psn_twice(struct pkt_ctx *l)
 		l->psn);
 }
 
+/*
+ * Returns true for a Close Command that does not take the next PSN.  Its own
+ * row judges its PSN, whichever side of the window that PSN is on.
+ */
+static bool close_leaves_order(const struct pkt_ctx *l)
+{
+	uint32_t next;
+
+	return psn_row(l) == REQ_UET_CP_04 && next_psn(l, &next) &&
+	       l->psn != next;
+}
+
 /* "A psn is sent, for the first time or again, only while it is at most
  * CACK_PSN + MP_RANGE." */
 static void pdc_rules_window(struct pkt_ctx *l)
@@ -376,7 +388,7 @@ static void pdc_rules_window(struct pkt_ctx *l)
 	const struct dir *d = l->own;
 	const uint32_t range = dir_range(d, l->conf);
 
-	if (!l->takes_psn || !d->cack_known || !range)
+	if (!l->takes_psn || !d->cack_known || !range || close_leaves_order(l))
 		return;
 	if (!d->rare->mp_range && !l->conf->rto_init)
 		return; /* MP_RANGE is unknown */

@@ -272,6 +272,17 @@ static void psn_of_a_close(void **state)
 	breaks(lab, UET_CP_04, SRC, A);
 }
 
+/* A Close Command out of order has one finding, also beyond the window. */
+static void psn_of_a_close_far_ahead(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 1);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334 + 128, .ar = 1);
+	breaks(lab, UET_CP_04, SRC, A);
+}
+
 static void beyond_the_window(void **state)
 {
 	struct lab *lab = *state;
@@ -539,6 +550,7 @@ int main(void)
 		BOTH_WAYS(pdc_rules_test_first_is_not_start),
 		BOTH_WAYS(psn_for_two_packets),
 		BOTH_WAYS(psn_of_a_close),
+		BOTH_WAYS(psn_of_a_close_far_ahead),
 		BOTH_WAYS(beyond_the_window),
 		BOTH_WAYS(window_of_an_old_ack),
 		BOTH_WAYS(too_many_syns),

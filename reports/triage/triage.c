@@ -13,7 +13,8 @@
  * line that names the item for the row, because the case was written to test
  * it; then a monitor, which finds the violation wherever it looks; the tables
  * of the catalogue only assume the row.  A case with surer evidence counts ten
- * times as much as one with the next.  Of rows that weigh the same, a must is
+ * times as much as one with the next.  The cases of a sweep have the same lines
+ * and count as one.  Of rows that weigh the same, a must is
  * more suspect than another one, and then the one that fewer cases fulfil.
  */
 #include "reports/triage/triage.h"
@@ -54,8 +55,10 @@ struct sorter {
 	struct candidate *all;
 	size_t n, size;
 	bool *explained; /* [case] a cause explains the case */
-	size_t *counted; /* [case] the last turn of count_row that counted it */
-	size_t *weight;  /* [case] how much it counted then */
+	size_t *sweep;   /* [case] see triage_sweep */
+	size_t *counted; /* [sweep] the last turn of count_row that counted it
+			  */
+	size_t *weight;  /* [sweep] how much it counted then */
 	size_t turn;
 };
 
@@ -391,25 +394,43 @@ static size_t triage_weight(uint8_t blamed)
 }
 
 /*
- * Counts the open cases of |from| for |c|, each once and by its surest
- * evidence.
+ * Returns the first case of the sweep that a case is of, or the case itself.
+ * The cases of a sweep have the same lines with other values ("send[len=1]",
+ * "send[len=mtu]").  so->sweep of the cases before it is set.
+ */
+static size_t triage_sweep(const struct sorter *so, size_t at)
+{
+	const struct summary_case *c = so->s->cases;
+	const size_t n = strcspn(c[at].id, "[");
+
+	if (!c[at].id[n])
+		return at;
+	for (size_t i = at; i-- > 0 && !strncmp(c[i].id, c[at].id, n + 1);)
+		if (c[i].chair == c[at].chair)
+			return so->sweep[i];
+	return at;
+}
+
+/*
+ * Counts the open cases of |from| for |c|, those of a sweep once, and by their
+ * surest evidence.
  */
 static void triage_count_cases(const struct sorter *so, struct candidate *c,
 			       const struct candidate *from, bool own)
 {
 	for (size_t i = 0; i < from->is.nfound; i++) {
-		const size_t at = from->is.cases[i];
+		const size_t at = from->is.cases[i], sweep = so->sweep[at];
 		const size_t weight = own ? triage_weight(from->blamed[i]) : 1;
 
 		if (!triage_fails(so, at) || so->explained[at])
 			continue;
-		if (so->counted[at] != so->turn)
-			so->weight[at] = 0;
-		so->counted[at] = so->turn;
-		if (weight <= so->weight[at])
+		if (so->counted[sweep] != so->turn)
+			so->weight[sweep] = 0;
+		so->counted[sweep] = so->turn;
+		if (weight <= so->weight[sweep])
 			continue;
-		c->row += weight - so->weight[at];
-		so->weight[at] = weight;
+		c->row += weight - so->weight[sweep];
+		so->weight[sweep] = weight;
 	}
 }
 
@@ -587,7 +608,10 @@ int triage_new(struct triage **ret, const struct summary *s)
 		arena_alloc(&t->arena, (s->ncases + 1) * sizeof(*so.counted));
 	so.weight =
 		arena_alloc(&t->arena, (s->ncases + 1) * sizeof(*so.weight));
-	ok = so.explained && so.counted && so.weight;
+	so.sweep = arena_alloc(&t->arena, (s->ncases + 1) * sizeof(*so.sweep));
+	ok = so.explained && so.counted && so.weight && so.sweep;
+	for (size_t i = 0; ok && i < s->ncases; i++)
+		so.sweep[i] = triage_sweep(&so, i);
 	for (size_t i = 0; ok && i < s->ncases; i++) {
 		if (s->cases[i].state == BASELINE_KNOWN)
 			continue;

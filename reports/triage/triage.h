@@ -77,8 +77,9 @@ struct triage {
  * which explains more failed cases that no cause above explains, then a must,
  * then the one that fewer cases fulfil; then the earlier finding.  A case in
  * which a line names the row counts ten times as much as one in which a monitor
- * proves it, and that as one in which the tables assume it. A row that another
- * one explains (summary_explain) is no cause if that one is.
+ * proves it, and that as one in which the tables assume it.  Cases that differ
+ * in the value of a "for" line alone count as one.  A row that another one
+ * explains (summary_explain) is no cause if that one is.
  *
  * Errors: ERR_NOMEM.
  *

@@ -295,6 +295,35 @@ static void each_case_counts_by_its_own_evidence(void **state)
 }
 
 /* A cause also explains the cases in which it follows another finding. */
+/* The cases of a sweep have the same lines, so they count as one. */
+static void a_sweep_counts_once(void **state)
+{
+	static const char *const ids[] = {
+		"uet/x/a[len=1]@target", "uet/x/a[len=2]@initiator",
+		"uet/x/a[len=2]@target", "uet/x/a[len=3]@target",
+		"uet/x/b@target",        "uet/x/c@target"};
+	struct rec_finding f[] = {
+		triage_test_found(REQ_UET_ACK_03, "ack.retx", ack_333,
+				  ack_333_retx),
+		triage_test_found(REQ_RUD_SVC_7, "ack.missing", ack_333, ""),
+	};
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	f[0].blamed = f[1].blamed = BLAME_BY_LINE;
+	assert_int_equal(summary_new(&s, false), 0);
+	for (size_t i = 0; i < FIXTURE_COUNT(ids); i++)
+		triage_test_add(s, ids[i], 3, &f[i > 3], 1);
+	t = triage_of(s);
+	assert_int_equal(t->n, 2);
+	assert_int_equal(t->causes[0].req, REQ_RUD_SVC_7);
+	assert_int_equal(t->causes[0].nexplained, 2);
+	assert_int_equal(t->causes[1].nexplained, 4);
+	triage_free(t);
+	summary_free(s);
+}
+
 static void the_first_cause_explains_most(void **state)
 {
 	struct rec_finding both[] = {
@@ -461,6 +490,7 @@ int main(void)
 		cmocka_unit_test(a_line_s_word_is_surer),
 		cmocka_unit_test(a_line_makes_a_cause_behind_another),
 		cmocka_unit_test(each_case_counts_by_its_own_evidence),
+		cmocka_unit_test(a_sweep_counts_once),
 		cmocka_unit_test(the_first_cause_explains_most),
 		cmocka_unit_test(remarks_come_last_and_doubts_not_at_all),
 		cmocka_unit_test(the_item_is_found_where_none_is_named),

@@ -854,7 +854,8 @@ static const struct explain_row *explain_crowd(const struct explainer *e,
 
 /*
  * One bug makes many rows fail, and no single one of them explains the others.
- * Behind a few suspects a row that fails in far fewer cases is stray.
+ * Behind a few suspects a row that fails in far fewer cases is stray, unless
+ * other bytes were seen: those are no assumption.
  */
 static void explain_crowds(struct explainer *e)
 {
@@ -864,7 +865,7 @@ static void explain_crowds(struct explainer *e)
 	for (size_t i = 0; i < e->n; i++) {
 		struct explain_row *a = &e->rows[i];
 
-		if (!a->by && !a->known)
+		if (!a->by && !a->known && !a->content)
 			a->crowd = explain_crowd(e, a);
 		if (a->crowd && a->crowd->ncases < times * a->ncases)
 			a->crowd = NULL;

@@ -48,8 +48,9 @@
  *	   must and B is none;
  *	10. if EXPLAIN_SUSPECTS rows of its role that no rule explains are more
  *	   suspect than A, B is the one of them with the most cases, and these
- *	   are EXPLAIN_STRAY * EXPLAIN_TIMES the cases of A.  A row is more
- *	   suspect if its cases weigh more, each by its surest evidence.
+ *	   are EXPLAIN_STRAY * EXPLAIN_TIMES the cases of A, unless A fails by
+ *	   other bytes.  A row is more suspect if its cases weigh more, each by
+ *	   its surest evidence.
  *
  * The last seven rules hold for rows of one transport, but for the eighth.
  *

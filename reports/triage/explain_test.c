@@ -910,6 +910,17 @@ static void few_suspects_are_named(void **state)
 	assert_explained(s, REQ_UET_NACK_0D, REQ_NONE);
 	summary_free(s);
 
+	f[3].blamed = BLAME_BY_CONTENT; /* other bytes were seen */
+	snprintf(f[3].what, sizeof(f[3].what), "ses.buffer_offset");
+	s = explain_test_run(f, FIXTURE_COUNT(f));
+	explain_test_add_passes(s, times, REQ_UET_ACK_26);
+	explain_test_add_times(s, "uet/x/a", times, &f[1]);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_PDC_21, REQ_NONE);
+	summary_free(s);
+
+	f[3] = explain_test_found(REQ_UET_PDC_21, "delivered.count",
+				  BLAME_BY_MONITOR);
 	f[2].role = REQ_SRC; /* a suspect of the other role */
 	s = explain_test_run(f, FIXTURE_COUNT(f));
 	explain_test_add_passes(s, times, REQ_UET_ACK_26);

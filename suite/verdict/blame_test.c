@@ -148,6 +148,24 @@ static void general_rows_go_by_family_and_seat(void **state)
 	assert_int_equal(row[0].role, REQ_DST);
 }
 
+/* What opens a context has its own row, whatever the line is about. */
+static void a_wrong_opening_is_not_the_row_of_the_line(void **state)
+{
+	static const struct req_ref src = {.id = REQ_SRD_38, .role = REQ_SRC};
+	static const struct req_ref cp = {.id = REQ_UET_CP_00, .role = REQ_SRC};
+	const struct blame_of of = {&src, 1, FAMILY_SRD, REQ_SRC};
+	const struct blame_of of_cp = {&cp, 1, FAMILY_UET, REQ_SRC};
+	struct blame_row row[BLAME_ROWS];
+
+	(void)state;
+	assert_int_equal(blame_choose(&of, "srd_req.syn", row), 1);
+	assert_int_equal(row[0].req, REQ_SRD_11);
+	assert_int_equal(blame_choose(&of, "srd_req.rcid", row), 1);
+	assert_int_equal(row[0].req, REQ_SRD_11);
+	assert_int_equal(blame_choose(&of_cp, "cp.syn", row), 1);
+	assert_int_equal(row[0].req, REQ_UET_PDC_24);
+}
+
 /* A deviation that may occur on every line does not violate this line's ids. */
 static void a_common_row_comes_before_the_ids_of_the_line(void **state)
 {
@@ -179,6 +197,7 @@ int main(void)
 		cmocka_unit_test(an_id_with_items_governs_those_alone),
 		cmocka_unit_test(something_is_always_blamed),
 		cmocka_unit_test(general_rows_go_by_family_and_seat),
+		cmocka_unit_test(a_wrong_opening_is_not_the_row_of_the_line),
 		cmocka_unit_test(a_common_row_comes_before_the_ids_of_the_line),
 	};
 

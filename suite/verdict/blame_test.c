@@ -148,7 +148,7 @@ static void general_rows_go_by_family_and_seat(void **state)
 	assert_int_equal(row[0].role, REQ_DST);
 }
 
-/* What opens a context has its own row, whatever the line is about. */
+/* The fields that open a context have their own row on each line. */
 static void a_wrong_opening_is_not_the_row_of_the_line(void **state)
 {
 	static const struct req_ref src = {.id = REQ_SRD_38, .role = REQ_SRC};

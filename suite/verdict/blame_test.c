@@ -148,8 +148,8 @@ static void general_rows_go_by_family_and_seat(void **state)
 	assert_int_equal(row[0].role, REQ_DST);
 }
 
-/* The fields that open a context have their own row on each line. */
-static void a_wrong_opening_is_not_the_row_of_the_line(void **state)
+/* Context, destination and SYN of a packet have the same row on each line. */
+static void a_field_with_a_row_is_not_of_the_line(void **state)
 {
 	static const struct req_ref src = {.id = REQ_SRD_38, .role = REQ_SRC};
 	static const struct req_ref cp = {.id = REQ_UET_CP_00, .role = REQ_SRC};
@@ -162,6 +162,8 @@ static void a_wrong_opening_is_not_the_row_of_the_line(void **state)
 	assert_int_equal(row[0].req, REQ_SRD_11);
 	assert_int_equal(blame_choose(&of, "srd_req.rcid", row), 1);
 	assert_int_equal(row[0].req, REQ_SRD_11);
+	assert_int_equal(blame_choose(&of, "srd_req.dest_qp", row), 1);
+	assert_int_equal(row[0].req, REQ_SRD_01);
 	assert_int_equal(blame_choose(&of_cp, "cp.syn", row), 1);
 	assert_int_equal(row[0].req, REQ_UET_PDC_24);
 }
@@ -197,7 +199,7 @@ int main(void)
 		cmocka_unit_test(an_id_with_items_governs_those_alone),
 		cmocka_unit_test(something_is_always_blamed),
 		cmocka_unit_test(general_rows_go_by_family_and_seat),
-		cmocka_unit_test(a_wrong_opening_is_not_the_row_of_the_line),
+		cmocka_unit_test(a_field_with_a_row_is_not_of_the_line),
 		cmocka_unit_test(a_common_row_comes_before_the_ids_of_the_line),
 	};
 

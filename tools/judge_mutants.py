@@ -9,6 +9,8 @@ mutant is killed by the first of
 
     unit     a unit test of judge/ fails, or what the judge tells in one
              differs (tests/told/told.py)
+    checked  what "rung check" says about drawn captures differs
+             (tests/told/checked.py)
     cases    a case fails the reference
     mutants  a written mutant of cases/mutants/ is no longer found by its row:
              a monitor is dead
@@ -37,9 +39,10 @@ from random_kills import excuse, excuses
 from random_mutants import FLAGS, ROOT, drawn_sites
 
 sys.path.append(str(ROOT / "tests/told"))
+import checked  # noqa: E402  pylint: disable=wrong-import-position
 import told  # noqa: E402  pylint: disable=wrong-import-position
 
-STAGES = ("unit", "cases", "mutants")
+STAGES = ("unit", "checked", "cases", "mutants")
 DEFAULT = [f for f in FLAGS if f != "-fvisibility=hidden"]
 
 
@@ -80,8 +83,14 @@ class Bench:
         self.library(out / "plain", {})
         self.tests = [self.relink(t) for t in self.targets()]
         self.rung = self.relink("bin/rung")
-        self.told = {t: self.tells(t, out / "plain")
+        self.told = {t.name: self.tells(t, out / "plain")
                      for t in told.programs(out / "bin")}
+        self.captures = out / "captures"
+        if not self.captures.exists():
+            self.captures.mkdir()
+            checked.fill(self.captures)
+        self.said = {way: checked.condensed(lines)
+                     for way, lines in self.says(out / "plain")}
 
     def compile(self, path, text, to):
         """The bytes of the object depend on the text alone."""
@@ -118,13 +127,16 @@ class Bench:
         return sorted(set(re.findall(r"^(tests/judge_\w+_test):", listed,
                                      re.M)))
 
-    def relink(self, target):
-        """Links a program again, with the shared judge."""
+    def relink(self, target, obj=None, to=None):
+        """Links a program again, with the shared judge; its own object may be
+        another one."""
         lines = subprocess.run(["ninja", "-C", str(self.build), "-t",
                                 "commands", target], text=True,
                                capture_output=True, check=True).stdout
         command = lines.strip().split("\n")[-1]
-        to = self.out / "bin" / pathlib.Path(target).name
+        to = to or self.out / "bin" / pathlib.Path(target).name
+        command = re.sub(r" \S+_test\.c\.o ", f" {obj} ", command) \
+            if obj else command
         command = re.sub(r"-o \S+", f"-o {to}", command, count=1)
         command = command.replace(
             "libjudge.a", str(self.out / "plain/libjudge.so"))
@@ -135,6 +147,19 @@ class Bench:
         subprocess.run(command, shell=True, cwd=self.build, check=True,
                        capture_output=True)
         return to
+
+    def include(self, path, text, folder):
+        """Builds the unit tests that include a source, with this text."""
+        line = f'#include "{path.relative_to(ROOT)}"\n'
+        for test in path.parent.glob("*_test.c"):
+            whole = test.read_text()
+            if line not in whole:
+                continue
+            obj = folder / "test.o"
+            target = f"tests/judge_{test.stem}"
+            if self.compile(test, whole.replace(line, text), obj):
+                self.relink(target, obj, folder / f"judge_{test.stem}")
+            obj.unlink(missing_ok=True)
 
     def run(self, folder, *args, timeout=60):
         try:
@@ -147,8 +172,10 @@ class Bench:
             return None
 
     def unit(self, folder):
+        own = {t.name: t for t in folder.glob("judge_*_test")}
         for test in self.tests:
-            if test in self.told:
+            test = own.get(test.name, test)
+            if test.name in self.told:
                 same = self.tells_same(test, folder)
             else:
                 done = self.run(folder, test)
@@ -164,9 +191,18 @@ class Bench:
 
     def tells_same(self, test, folder):
         try:
-            return self.tells(test, folder) == self.told[test]
+            return self.tells(test, folder) == self.told[test.name]
         except told.ProgramFails:
             return False
+
+    def says(self, folder):
+        """Yields what rung check says in each way."""
+        return checked.said(self.rung, self.captures,
+                            LD_LIBRARY_PATH=f"{folder}:{self.out}")
+
+    def checked(self, folder):
+        return next((f"rung check, {way}" for way, lines in self.says(folder)
+                     if checked.condensed(lines) != self.said[way]), None)
 
     def cases(self, folder):
         done = self.run(folder, self.rung, "run", "--dut", "virtual", "-q",
@@ -216,7 +252,9 @@ class Drawn:
                 and obj.read_bytes() != self.bench.objects[path].read_bytes()
                 and self.bench.library(self.folder, {path: obj}))
         obj.unlink(missing_ok=True)
-        if not made:
+        if made:
+            self.bench.include(path, "\n".join(changed), self.folder)
+        else:
             self.folder.rmdir()
         return made
 
@@ -231,7 +269,8 @@ class Drawn:
             if self.by:
                 self.killed = stage
                 break
-        (self.folder / "libjudge.so").unlink()
+        for built in self.folder.iterdir():
+            built.unlink()
         return self
 
 
@@ -246,11 +285,13 @@ def main():
                     help="draw so many; default: %(default)s")
     ap.add_argument("-j", type=int, default=2)
     ap.add_argument("--stages", default=",".join(STAGES),
-                    help="these alone; default: %(default)s, of which "
-                    "\"mutants\" takes longest")
+                    help="these alone, in this order; default: %(default)s, "
+                    "of which \"mutants\" takes longest")
     ap.add_argument("--json", type=pathlib.Path)
     args = ap.parse_args()
-    stages = [s for s in STAGES if s in args.stages.split(",")]
+    stages = args.stages.split(",")
+    if not set(stages) <= set(STAGES):
+        ap.error(f"a stage is one of {', '.join(STAGES)}")
     bench = Bench(args.build.resolve(), args.out.resolve())
     for stage in stages:
         by = getattr(bench, stage)(bench.out / "plain")

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Compares what "rung check" says about many small captures with a record.
+
+tests/told/captures.tar.xz has the capture of a case for each written mutant,
+and the beginning of some runs of the soak at three places, with zeroes as
+payload.  Each is judged as it is, and so are copies of it with drawn changes:
+packets are lost, copied, delayed, cut or trimmed, numbers are one off, and so
+on (tests/told/captures.py).  Copies are judged with several promises about
+them, and side by side in one stream with room for few flows.
+
+The record, tests/golden/checked_golden.txt, has a line for each requirement
+and role in each of these ways: how often it was looked at, how many findings
+it has, and a digest of them all, with their frames, flows and words.  Other
+lines have the flows and the summaries.  A wrong line is no proof of a fault:
+the record is what the judge said when it was written.
+
+A change that is meant changes the record: --write, and read the difference.
+--lines WAY prints all that is said in one way, to compare two programs.
+
+Usage: tests/told/checked.py RUNG [--write | --lines WAY]
+Exit status 0, or 1 if something differs.
+"""
+import argparse
+import collections
+import difflib
+import hashlib
+import io
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+sys.dont_write_bytecode = True
+import captures  # noqa: E402  pylint: disable=wrong-import-position
+
+HERE = pathlib.Path(__file__).resolve().parent
+STORED = HERE / "captures.tar.xz"
+RECORD = HERE.parent / "golden/checked_golden.txt"
+HEAD = """\
+# SPDX-License-Identifier: BSD-2-Clause
+# What rung check says about drawn captures: tests/told/checked.py writes this
+# file.  Requirement and role, times looked at, findings, digest of them.
+"""
+COPIES = 8
+LIMIT = 300  # seconds of one way
+DECL = """\
+name another device
+claims rud rod rudi uud send write read response.gtd
+size mtu 2048
+size max_ack_data 64
+size mp_range 128
+limit max_rto_retx 2
+limit max_nack_retx 1
+timer rto 1ms tolerance 100us
+timer nack_time 300us tolerance 50us
+timer ack_time 500us tolerance 100us
+timer clear_time 300us tolerance 200us
+"""
+ENDS = ("10.0.0.1", "10.0.0.2")
+# Name of a way, folder that is judged, options.
+WAYS = (
+    ("as recorded", "stored", ()),
+    ("no promise", "drawn", ()),
+    ("whole", "drawn", ("--whole",)),
+    ("whole at 1", "drawn", ("--whole", "--at", ENDS[0], "--decl", "ref")),
+    ("whole at 2", "drawn", ("--whole", "--at", ENDS[1], "--decl", "ref",
+                             "--trimmed", "26,28")),
+    ("other times", "drawn", ("--whole", "--at", ENDS[1], "--decl",
+                              "other.decl")),
+    ("stream", "stream", ("--whole",)),
+    ("stream of few flows", "stream", ("--max-flows", "6", "--idle", "20ms")),
+)
+LINE = re.compile(r'"type":"(\w+)","file":"[^"]*/([^"/]*)"')
+ROW = re.compile(r'"requirement":"([^"]+)","role":"(\w+)"')
+SEEN = re.compile(r'"seen":(\d+)')
+
+
+def stored():
+    """Yields (name, bytes) of the stored captures."""
+    with tarfile.open(STORED) as tar:
+        for member in tar:
+            yield member.name, tar.extractfile(member).read()
+
+
+def fill(folder):
+    """Writes all captures that are judged."""
+    for name in ("stored", "drawn", "stream"):
+        (folder / name).mkdir()
+    (folder / "other.decl").write_text(DECL)
+    stream = []
+    for name, data in stored():
+        (folder / "stored" / name).write_bytes(data)
+        packets = captures.read(data)
+        for i in range(COPIES):
+            changed = captures.Changer(f"{name} {i}").changed(packets)
+            stem = name.partition(".")[0]
+            (folder / "drawn" / f"{stem}.{i}.pcapng").write_bytes(
+                captures.write(changed))
+            if i == 0 and changed:
+                number = len(stream)
+                stream.append(captures.moved(
+                    changed, 256 + number, number * captures.MS))
+    packets = sorted((p for s in stream for p in s), key=lambda p: p[0])
+    (folder / "stream" / "all.pcapng").write_bytes(captures.write(packets))
+
+
+def check(rung, folder, place, options, **env):
+    """Returns the lines that rung prints."""
+    files = sorted(str(p.relative_to(folder))
+                   for p in (folder / place).iterdir())
+    try:
+        done = subprocess.run(
+            [rung, "check", "--json", "--strict", "--flows", "--requirements",
+             "--max-findings", "1000000", *options, *files], cwd=folder,
+            env={**os.environ, **env}, capture_output=True, timeout=LIMIT,
+            check=False)
+    except subprocess.TimeoutExpired:
+        return ["rung check does not end"]
+    if done.returncode not in (0, 1, 3, 4):
+        return [f"rung check ends with status {done.returncode}: "
+                + done.stderr.decode(errors="replace")[-500:]]
+    return done.stdout.decode(errors="replace").splitlines()
+
+
+def condensed(lines):
+    """Returns a line for each requirement and role, and for the rest."""
+    seen, found = collections.Counter(), collections.Counter()
+    digests = collections.defaultdict(hashlib.sha256)
+    for line in lines:
+        kind = LINE.search(line)
+        row = ROW.search(line)
+        key = kind[1] if kind else "other"
+        if row:
+            key = "/".join(row.groups())
+            looked = SEEN.search(line)
+            if looked:
+                seen[key] += int(looked[1])
+            else:
+                found[key] += 1
+        else:
+            seen[key] += 1
+        digests[key].update(line.encode() + b"\n")
+    return [f"{key} {seen[key]} {found[key]} {digests[key].hexdigest()[:8]}"
+            for key in sorted(digests)]
+
+
+def said(rung, folder, **env):
+    """Yields (name of a way, lines)."""
+    for name, place, options in WAYS:
+        yield name, check(rung, folder, place, options, **env)
+
+
+def record(rung, folder):
+    """Returns the lines of the record."""
+    out = HEAD.split("\n")[:-1]
+    for name, lines in said(rung, folder):
+        out += [f"== {name}", *condensed(lines)]
+    return out
+
+
+def threads_agree(rung, folder):
+    """Returns whether two threads say what one says."""
+    both = [check(rung, folder, "stream", ("--whole", "-j", n))
+            for n in ("1", "2")]
+    if both[0] != both[1]:
+        print("\n".join(list(difflib.unified_diff(
+            *both, "-j 1", "-j 2", lineterm="", n=0))[:20]))
+    return both[0] == both[1]
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    ap.add_argument("rung", type=pathlib.Path)
+    ap.add_argument("--write", action="store_true",
+                    help="record what rung says now")
+    ap.add_argument("--lines", metavar="WAY",
+                    help="print what is said in this way, and compare nothing")
+    args = ap.parse_args()
+    rung = args.rung.resolve()
+    with tempfile.TemporaryDirectory() as tmp:
+        folder = pathlib.Path(tmp)
+        fill(folder)
+        if args.lines:
+            print("\n".join(dict(said(rung, folder))[args.lines]))
+            return 0
+        fresh = record(rung, folder)
+        if not threads_agree(rung, folder):
+            return 1
+    if args.write:
+        RECORD.write_text("\n".join(fresh) + "\n")
+        return 0
+    diff = list(difflib.unified_diff(
+        RECORD.read_text().split("\n")[:-1], fresh, "recorded", "said",
+        lineterm="", n=0))
+    print("\n".join(diff[:60]))
+    return 1 if diff else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -191,6 +191,20 @@ static void repeat_close(struct lab *lab)
 		.retx = 1);
 }
 
+/* ---- service_time, in units of 128 ns ---- */
+
+static void claim_long_service(struct lab *lab)
+{
+	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
+	       .service = 50000);
+}
+
+static void claim_short_service(struct lab *lab)
+{
+	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
+	       .service = 39);
+}
+
 /* ---- ROD ---- */
 
 static void leave_gap(struct lab *lab)
@@ -230,6 +244,11 @@ static void with_ack_time(struct judge_conf *conf)
 static void with_long_ack_time(struct judge_conf *conf)
 {
 	conf->ack_time = 30 * MS;
+}
+
+static void with_answer_time(struct judge_conf *conf)
+{
+	conf->answer_time = 2 * MS;
 }
 
 static void with_rto_max(struct judge_conf *conf)
@@ -319,6 +338,13 @@ static const struct scene scenes[] = {
 	 .limit = GRACE},
 	{"silence after a fatal NACK", end_in_error, NULL, REQ_UET_PDC_48,
 	 .limit = GRACE, .checked = true},
+	/* a clock is right to a microsecond */
+	{"a longer service_time than since the request", send_334,
+	 claim_long_service, REQ_UET_ACK_08, .limit = 50000 * 128 - US,
+	 .within = true},
+	{"a shorter service_time than since the request", send_334,
+	 claim_short_service, REQ_UET_ACK_08, .limit = 39 * 128 + 2 * MS,
+	 .declare = with_answer_time},
 	{"a gap of ROD at the end", leave_gap, NULL, REQ_UET_NACK_0D,
 	 .limit = OVERDUE},
 	{"the tail of ROD at the end", repeat_without_tail, NULL,

@@ -187,6 +187,32 @@ static void window_that_is_certain(void **state)
 	}
 }
 
+/* Each experimental code obliges its receiver by a row of its own. */
+static void experimental_codes(void **state)
+{
+	static const enum req_id reqs[] = {REQ_UET_NACK_FD, REQ_UET_NACK_FE,
+					   REQ_UET_NACK_FF};
+	const struct judge_conf conf = lab_test_lab_conf();
+	struct lab lab;
+	enum req_id req;
+
+	(void)state;
+	assert_false(nack_req(0xfc, &req));
+	for (unsigned i = 0; i < 3; i++) {
+		assert_true(nack_req((uint8_t)(0xfd + i), &req));
+		assert_int_equal(req, reqs[i]);
+	}
+	lab_test_lab_open(&lab, &conf);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333);
+	nack(&lab, B, .psn = 334, .code = NACK_EXP_NACK_NORMAL);
+	lab.now += 2 * MS;
+	request(&lab, A, .psn = 334, .clear = 333, .retx = 1);
+	assert_int_equal(
+		judge_seen(lab.j, &lab.addr[A], REQ_UET_NACK_FD, REQ_SRC), 1);
+	lab_test_lab_close(&lab);
+}
+
 /* Codes that no table has are reserved; three are experimental. */
 static void every_other_code(void **state)
 {
@@ -631,6 +657,7 @@ int main(void)
 		BOTH_WAYS(reserved_code),
 		cmocka_unit_test(every_code),
 		cmocka_unit_test(every_other_code),
+		cmocka_unit_test(experimental_codes),
 		cmocka_unit_test(window_that_is_certain),
 		BOTH_WAYS(payload_where_none_is_defined),
 		BOTH_WAYS(twice_for_one_packet),

@@ -143,6 +143,12 @@ static void send_338(struct lab *lab)
 	request(lab, A, .psn = 338, .clear = 333);
 }
 
+static void send_334_trimmed(struct lab *lab)
+{
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .dscp = 26, .cut = 16);
+}
+
 static void request_clear(struct lab *lab)
 {
 	established(lab);
@@ -246,6 +252,11 @@ static void with_long_ack_time(struct judge_conf *conf)
 	conf->ack_time = 30 * MS;
 }
 
+static void with_trimming(struct judge_conf *conf)
+{
+	conf->dscp_trimmed = 26;
+}
+
 static void with_answer_time(struct judge_conf *conf)
 {
 	conf->answer_time = 2 * MS;
@@ -293,6 +304,8 @@ static const struct scene scenes[] = {
 	{"an answer to a Probe", probe, NULL, REQ_UET_CP_06, .limit = OVERDUE},
 	{"the ACK of a trigger", reach_trigger, send_338, REQ_UET_ACK_22,
 	 .limit = 5 * MS, .declare = with_ack_time},
+	{"a NACK of a trimmed request", send_334_trimmed, NULL, REQ_UET_NACK_01,
+	 .limit = OVERDUE, .declare = with_trimming},
 	{"a clear for a Clear Request", request_clear, NULL, REQ_RUD_SVC_6,
 	 .limit = OVERDUE},
 	{"a clear of a stored response", store_response, NULL, REQ_RUD_SEQ_76,

@@ -331,6 +331,46 @@ static void inside_is_acked(void **state)
 	looked(lab, RUD_SEQ_84a, DST, B);
 }
 
+/* Sends requests and ACKs up to CACK_PSN |cack|; mpr = 1: MP_RANGE is 128. */
+static void acknowledge_to(struct lab *lab, uint32_t cack)
+{
+	established(lab);
+	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 1);
+	for (uint32_t psn = 334; psn <= cack; psn++) {
+		request(lab, A, .psn = psn, .clear = psn - 1);
+		answer(lab, B, .psn = psn, .cack = psn);
+	}
+	none(lab);
+}
+
+/*
+ * "psn in (CACK_PSN, CACK_PSN + MP_RANGE] is the expected window; up to
+ * MP_RANGE behind is 'previous window'."  Each edge is judged to one PSN.
+ */
+static void edges_of_the_windows(void **state)
+{
+	static const struct {
+		int32_t off; /* from CACK_PSN */
+		bool outside;
+	} edges[] = {{-129, true}, {-128, false}, {128, false}, {129, true}};
+	const struct judge_conf conf = lab_test_lab_conf();
+	struct lab lab;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(edges) / sizeof(edges[0]); i++) {
+		const uint32_t psn = 600 + (uint32_t)edges[i].off;
+
+		lab_test_lab_open(&lab, &conf);
+		acknowledge_to(&lab, 600);
+		request(&lab, A, .psn = psn, .clear = 599, .retx = 1);
+		lab.n = 0; /* ignores findings about the source */
+		answer(&lab, B, .psn = psn, .cack = 600, .retx = 1);
+		assert_int_equal(lab_found(&lab, REQ_RUD_SEQ_84a),
+				 edges[i].outside);
+		lab_test_lab_close(&lab);
+	}
+}
+
 static void dropped_is_acked(void **state)
 {
 	struct lab *lab = *state;
@@ -406,6 +446,7 @@ int main(void)
 		BOTH_WAYS(error_to_a_duplicate),
 		BOTH_WAYS(outside_is_acked),
 		BOTH_WAYS(inside_is_acked),
+		cmocka_unit_test(edges_of_the_windows),
 		BOTH_WAYS(dropped_is_acked),
 		BOTH_WAYS(dropped_comes_again),
 		BOTH_WAYS(dropped_is_covered),

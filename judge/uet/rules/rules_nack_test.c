@@ -333,9 +333,14 @@ static void behind_the_window(void **state)
 	lab->n = 0;
 	nack(lab, B, .psn = 333 + 160, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
 	none(lab);
-	request(lab, A, .psn = 333 + 250, .clear = 333 + 249, .retx = 1);
+	/* the highest possible CACK_PSN is 333 + 299, and MP_RANGE is 128 */
+	request(lab, A, .psn = 333 + 171, .clear = 333 + 170, .retx = 1);
 	lab->n = 0;
-	nack(lab, B, .psn = 333 + 250, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
+	nack(lab, B, .psn = 333 + 171, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 333 + 172, .clear = 333 + 171, .retx = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 333 + 172, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
 	breaks(lab, UET_NACK_0B, DST, B);
 }
 

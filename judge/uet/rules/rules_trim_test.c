@@ -180,6 +180,21 @@ static void not_answered(void **state)
 	breaks(lab, UET_NACK_01, DST, B);
 }
 
+/* ROD: a packet behind a gap is out of order, trimmed or not. */
+static void not_answered_behind_a_gap(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 335, .clear = 333, .dscp = TRIMMED, .cut = 16);
+	trim_rules_test_end(lab, 2 * RTO + MS);
+	assert_int_equal(lab_found(lab, REQ_UET_NACK_01), 0);
+	lab->n = 0;
+	ordered(lab, A, .psn = 334, .clear = 333, .dscp = TRIMMED, .cut = 16);
+	trim_rules_test_end(lab, 2 * RTO + MS);
+	assert_int_equal(lab_found(lab, REQ_UET_NACK_01), 1);
+}
+
 /* "NACK TRIMMED with spdcid 0, or dropped" */
 static void syn_not_answered(void **state)
 {
@@ -248,6 +263,7 @@ int main(void)
 		TRIM(trimmed_after_the_close),
 		TRIM(trimmed_after_another_open),
 		TRIM(not_answered),
+		TRIM(not_answered_behind_a_gap),
 		TRIM(syn_not_answered),
 		TRIM(told_by_the_whole_copy),
 	};

@@ -233,6 +233,27 @@ static void cc_rules_test_ooo_count(void **state)
 	breaks(lab, UET_ACK_10, DST, B);
 }
 
+/* The state of credits counts them in a field of its own. */
+static void ooo_count_with_credit(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	told(lab, .psn = 333, .cack = 333, .granted = 1, .credit = 7, .ooo = 1);
+	none(lab);
+	told(lab, .psn = 333, .cack = 333, .granted = 1, .credit = 7, .ooo = 2);
+	assert_string_equal(lab->found[0].actual, "ooo_count=1");
+	breaks(lab, UET_ACK_10, DST, B);
+	request(lab, A, .psn = 335, .clear = 332); /* PSN 334 is lost */
+	lab->n = 0;
+	told(lab, .psn = 335, .cack = 333, .granted = 1, .credit = 7, .ooo = 2);
+	none(lab);
+	told(lab, .psn = 335, .cack = 333, .granted = 1, .credit = 7, .ooo = 4);
+	assert_string_equal(lab->found[0].actual, "ooo_count=3");
+	assert_string_equal(lab->found[0].expected, "ooo_count=1..2");
+	breaks(lab, UET_ACK_10, DST, B);
+}
+
 /* An answer that was sent when the gap closed may still count the gap. */
 static void ooo_count_crosses(void **state)
 {
@@ -457,6 +478,7 @@ int main(void)
 		BOTH_WAYS(service_time_of_the_copy),
 		cmocka_unit_test(service_time_left_out),
 		BOTH_WAYS(cc_rules_test_ooo_count),
+		BOTH_WAYS(ooo_count_with_credit),
 		BOTH_WAYS(ooo_count_crosses),
 		BOTH_WAYS(ooo_count_from_cack),
 		BOTH_WAYS(ooo_count_at_one_time),

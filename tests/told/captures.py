@@ -285,3 +285,24 @@ def moved(packets, number, start):
             frame = mend(frame)
         out.append((time - packets[0][0] + start, frame, length))
     return out
+
+
+def edged(packets, at, what, value):
+    """Returns packets (time, frame, length), of which one is changed.
+
+    |what| is "wait": it and all later ones come |value| ns later; "late": it
+    alone does; or the place and the size of a field, "4:2", which is |value|.
+    """
+    now = [[time, frame, len(frame)] for time, frame in packets]
+    if what == "wait":
+        for packet in now[at:]:
+            packet[0] += value
+    elif what == "late":
+        now[at][0] += value
+        now.sort(key=lambda p: p[0])
+    else:
+        place, size = (int(n) for n in what.split(":"))
+        frame = bytearray(now[at][1])
+        frame[HEADS + place:HEADS + place + size] = value.to_bytes(size, "big")
+        now[at][1] = mend(frame)
+    return now

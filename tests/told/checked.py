@@ -39,13 +39,14 @@ import captures  # noqa: E402  pylint: disable=wrong-import-position
 
 HERE = pathlib.Path(__file__).resolve().parent
 STORED = HERE / "captures.tar.xz"
+EDGES = HERE / "edges.txt"
 RECORD = HERE.parent / "golden/checked_golden.txt"
 HEAD = """\
 # SPDX-License-Identifier: BSD-2-Clause
 # What rung check says about drawn captures: tests/told/checked.py writes this
 # file.  Requirement and role, times looked at, findings, digest of them.
 """
-COPIES = 8
+COPIES = 6
 LIMIT = 300  # seconds of one way
 DECL = """\
 name another device
@@ -71,8 +72,14 @@ WAYS = (
                              "--trimmed", "26,28")),
     ("other times", "drawn", ("--whole", "--at", ENDS[1], "--decl",
                               "other.decl")),
+    ("edges at 1", "edges", ("--whole", "--at", ENDS[0], "--decl", "ref")),
+    ("edges at 2", "edges", ("--whole", "--at", ENDS[1], "--decl", "ref",
+                             "--trimmed", "26,28")),
+    ("other sizes", "drawn", ("--whole", "--sizes",
+                              "ack_ccx=32,nack_ccx=24,payload_length=12")),
     ("stream", "stream", ("--whole",)),
     ("stream of few flows", "stream", ("--max-flows", "6", "--idle", "20ms")),
+    ("one after another", "sequence", ("--whole", "--max-flows", "3")),
 )
 LINE = re.compile(r'"type":"(\w+)","file":"[^"]*/([^"/]*)"')
 ROW = re.compile(r'"requirement":"([^"]+)","role":"(\w+)"')
@@ -86,26 +93,56 @@ def stored():
             yield member.name, tar.extractfile(member).read()
 
 
+def known_edges():
+    """Returns the edges (packet, what, value) of each stored capture."""
+    edges = collections.defaultdict(list)
+    for line in EDGES.read_text().splitlines():
+        if not line.startswith("#"):
+            name, packet, what, value = line.split()
+            edges[name].append((int(packet), what, int(value)))
+    return edges
+
+
+def fill_edges(folder, stem, edges, packets):
+    """Writes both sides of each edge of a capture."""
+    for packet, what, value in edges:
+        for side in (value, value + 1):
+            changed = captures.edged(packets, packet, what, side)
+            file = f"{stem}.{packet}.{what}.{side}.pcapng".replace(":", "-")
+            (folder / file).write_bytes(captures.write(changed))
+
+
 def fill(folder):
     """Writes all captures that are judged."""
-    for name in ("stored", "drawn", "stream"):
+    for name in ("stored", "drawn", "edges", "stream", "sequence"):
         (folder / name).mkdir()
     (folder / "other.decl").write_text(DECL)
-    stream = []
+    streams, edges = ([], []), known_edges()
     for name, data in stored():
         (folder / "stored" / name).write_bytes(data)
         packets = captures.read(data)
+        stem = name.removesuffix(".pcapng")
+        fill_edges(folder / "edges", stem, edges[name], packets)
         for i in range(COPIES):
             changed = captures.Changer(f"{name} {i}").changed(packets)
-            stem = name.partition(".")[0]
             (folder / "drawn" / f"{stem}.{i}.pcapng").write_bytes(
                 captures.write(changed))
-            if i == 0 and changed:
-                number = len(stream)
-                stream.append(captures.moved(
-                    changed, 256 + number, number * captures.MS))
-    packets = sorted((p for s in stream for p in s), key=lambda p: p[0])
-    (folder / "stream" / "all.pcapng").write_bytes(captures.write(packets))
+            if i < 2 and changed:
+                streams[i].append(changed)
+    join(folder / "stream" / "all.pcapng", streams[0], lambda n, _: n)
+    join(folder / "sequence" / "all.pcapng", streams[1], lambda _, end: end)
+
+
+def join(path, parts, start):
+    """Writes captures as one, each with addresses of its own.  |start| gives
+    the time of each in ms, from its number and the end of the one before."""
+    packets, end = [], 0
+    for number, part in enumerate(parts):
+        new = captures.moved(part, 256 + number,
+                             start(number, end) * captures.MS)
+        end = max(p[0] for p in new) // captures.MS + 1
+        packets += new
+    path.write_bytes(captures.write(sorted(packets, key=lambda p: p[0])))
 
 
 def check(rung, folder, place, options, **env):

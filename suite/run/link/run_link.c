@@ -38,6 +38,7 @@
 #include "suite/transport.h"
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
+#include "wire/family.h"
 #include "wire/uet/uet_pds.h"
 
 /* Ends the case with an error of rung: it is out of memory. */
@@ -191,6 +192,29 @@ static bool run_link_note(struct runner *r, enum rec_kind kind,
 	return !r->rec->failed_alloc;
 }
 
+static void run_link_noted(struct runner *r, vtime at, const char *what)
+{
+	struct rec rec = {.kind = REC_NOTE, .at = at, .setup = r->setup};
+
+	record_add(r->rec, &rec, NULL, NULL, what);
+}
+
+/*
+ * Returns true if the tester drops the packet, as a receiver does: "V1:
+ * lengths, ICRC, ...; else dropped and counted".
+ */
+static bool drops_icrc(struct runner *r, size_t index, const struct dgram *d,
+		       vtime at)
+{
+	if (!family_has_icrc(d->family) || d->crc != DGRAM_CRC_WRONG)
+		return false;
+	r->rec->recs[index].allowed = "dropped: its ICRC is wrong";
+	run_link_noted(r, at,
+		       "the tester drops a packet of the device whose ICRC is "
+		       "wrong or missing");
+	return true;
+}
+
 /* Handles a datagram that the DUT sent, at the DUT's end of the link. */
 static void arrived(struct runner *r, const struct dgram *d, vtime at)
 {
@@ -206,7 +230,7 @@ static void arrived(struct runner *r, const struct dgram *d, vtime at)
 	if (earlier_refuses(r, index))
 		return;
 	scope_turn_packet(&r->scope, index);
-	if (start_refuses(r, index, d))
+	if (drops_icrc(r, index, d, at) || start_refuses(r, index, d))
 		return;
 	if (d->len >= 2)
 		r->rec->recs[index].allowed =
@@ -281,13 +305,6 @@ static void run_link_change(struct runner *r, size_t index,
 		memcpy(r->rec->bytes + rec->data, out->d.data, out->d.len);
 	rec->len = (uint32_t)(out->d.len < rec->len ? out->d.len : rec->len);
 	record_note(r->rec, index, "changed on the way");
-}
-
-static void run_link_noted(struct runner *r, vtime at, const char *what)
-{
-	struct rec rec = {.kind = REC_NOTE, .at = at, .setup = r->setup};
-
-	record_add(r->rec, &rec, NULL, NULL, what);
 }
 
 /* Notes when a packet arrived; its arrow is drawn where it left. */

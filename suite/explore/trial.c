@@ -235,6 +235,16 @@ static int trial_revive(struct trial *t)
 	return t->conf->revive ? t->conf->revive(t->conf->ctx) : 0;
 }
 
+/* Drops the last case, and all kept lines once they are too many. */
+static void trial_forget(struct trial *t)
+{
+	t->record.test_case = NULL;
+	case_free(t->test_case);
+	t->test_case = NULL;
+	if (t->lines && line_cache_full(t->lines))
+		line_cache_clear(t->lines);
+}
+
 int trial_run(struct trial *t, struct choices *c, bool reference)
 {
 	t->draft.nviolates = 0;
@@ -246,6 +256,7 @@ int trial_run(struct trial *t, struct choices *c, bool reference)
 
 		trial_draft(t, c);
 		choices_replay(c);
+		trial_forget(t);
 		err = trial_parse(t, &k, &diag);
 		if (err == ERR_NOMEM)
 			return err;
@@ -255,8 +266,6 @@ int trial_run(struct trial *t, struct choices *c, bool reference)
 				 diag.line, diag.text);
 			return 0;
 		}
-		t->record.test_case = NULL;
-		case_free(t->test_case);
 		t->test_case = k;
 		err = trial_case(t, reference, k, &t->record);
 		if (err)

@@ -35,6 +35,15 @@ void case_free(struct test_case *c);
 struct line_cache;
 int line_cache_new(struct line_cache **ret);
 void line_cache_free(struct line_cache *c);
+
+/*
+ * line_cache_full returns true if the cache takes no more lines;
+ * line_cache_clear removes all.  No case that was parsed with the cache may be
+ * left then.
+ */
+bool line_cache_full(const struct line_cache *c);
+void line_cache_clear(struct line_cache *c);
+
 int case_parse_cached(struct test_case **ret, const struct case_source *source,
 		      case_fragment_fn *fragment, void *fragment_ctx,
 		      struct line_cache *lines, struct diag *diag);

@@ -9,7 +9,8 @@
  * are parsed anew.
  *
  * A case that is parsed with a cache lends the steps' rungs, ids and texts from
- * it.  Nothing is evicted: a full table takes no more lines.
+ * it.  No line is evicted alone: a full table takes no more lines until its
+ * owner clears it.
  */
 #include "suite/lang/line/line_cache.h"
 
@@ -18,12 +19,13 @@
 
 #include "base/err.h"
 #include "base/memory.h"
+#include "base/pattern.h"
 #include "suite/lang/case_parse.h"
 #include "suite/lang/lex/case_number.h"
 #include "suite/lang/line/case_step.h"
 
-#define CACHE_SLOTS   32768 /* a power of two */
-#define CACHE_LINES   6144
+#define CACHE_SLOTS   65536 /* a power of two */
+#define CACHE_LINES   32768
 #define CACHE_SYMBOLS 4
 #define CACHE_NAME    41
 
@@ -67,14 +69,30 @@ void line_cache_free(struct line_cache *c)
 	free(c);
 }
 
-/* FNV-1a of the text and the chair. */
+bool line_cache_full(const struct line_cache *c)
+{
+	return c->n == CACHE_LINES;
+}
+
+void line_cache_clear(struct line_cache *c)
+{
+	arena_free(&c->arena);
+	memset(c, 0, sizeof(*c));
+}
+
+/* Returns a hash of the text and the chair, eight characters at a time. */
 static uint32_t line_hash(struct word text, enum chair chair)
 {
-	uint32_t hash = 2166136261u ^ (uint32_t)chair;
+	uint64_t hash = text.len * 2 + (uint64_t)chair, part;
+	size_t i = 0;
 
-	for (size_t i = 0; i < text.len; i++)
-		hash = (hash ^ (uint8_t)text.s[i]) * 16777619u;
-	return hash;
+	for (; text.len - i >= sizeof(part); i += sizeof(part)) {
+		memcpy(&part, text.s + i, sizeof(part));
+		hash = pattern_mix(hash ^ part);
+	}
+	for (part = 0; i < text.len; i++)
+		part = part << 8 | (uint8_t)text.s[i];
+	return (uint32_t)pattern_mix(hash ^ part);
 }
 
 /* Returns the slot of a line, or the free slot where it belongs. */

@@ -20,7 +20,20 @@ static inline bool word_equal(const char *word, const char *s, size_t len)
 		return !len && !*word;
 	if (len > 1 && word[1] != s[1])
 		return false;
-	return strlen(word) == len && memcmp(word, s, len) == 0;
+	return strncmp(word, s, len) == 0 && !word[len];
+}
+
+/*
+ * word_same returns true if two words are equal.  Most words differ in their
+ * first two characters, which it compares inline.
+ */
+static inline bool word_same(const char *a, const char *b)
+{
+	if (a == b)
+		return true;
+	if (*a != *b || (*a && a[1] != b[1]))
+		return false;
+	return strcmp(a, b) == 0;
 }
 
 #endif

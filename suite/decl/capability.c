@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/word.h"
 #include "suite/decl/decl.h"
 #include "suite/decl/decl_setting.h"
 #include "suite/decl/derived.h"
@@ -170,7 +171,7 @@ bool decl_claims(const struct decl *d, const char *capability)
 	if (derived)
 		return derived_has(derived, d);
 	for (size_t i = 0; i < d->nclaims; i++)
-		if (!strcmp(d->claims[i], capability))
+		if (word_same(d->claims[i], capability))
 			return true;
 	return false;
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/word.h"
 #include "oracle/oracle.h"
 #include "suite/decl/decl.h"
 #include "suite/decl/decl_setting.h"
@@ -283,11 +284,11 @@ static const struct {
 bool decl_has_number(const char *name)
 {
 	for (size_t row = 0; row < DECL_ROWS; row++)
-		if (!strcmp(decl_rows[row].name, name) &&
+		if (word_same(decl_rows[row].name, name) &&
 		    row_is_number(&decl_rows[row]))
 			return true;
 	for (size_t i = 0; i < COMPUTED; i++)
-		if (!strcmp(name, computed[i].name))
+		if (word_same(name, computed[i].name))
 			return true;
 	return false;
 }

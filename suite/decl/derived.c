@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/word.h"
 #include "oracle/oracle.h"
 #include "suite/decl/capability.h"
 #include "suite/decl/decl.h"
@@ -228,7 +229,7 @@ static const struct derived_claim rows[] = {
 const struct derived_claim *derived_find(const char *word)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (!strcmp(word, rows[i].word))
+		if (word_same(word, rows[i].word))
 			return &rows[i];
 	return NULL;
 }

@@ -29,14 +29,17 @@ const char *dut_doubt_text(enum dut_doubt d)
 
 bool dut_has_verb(const struct dut *d, const char *verb)
 {
-	size_t n = strlen(verb);
-
 	for (const char *p = d->verbs; *p;) {
-		size_t len = strcspn(p, " ");
+		size_t same = 0;
 
-		if (len == n && memcmp(p, verb, n) == 0)
+		while (verb[same] && p[same] == verb[same])
+			same++;
+		p += same;
+		if (!verb[same] && (!*p || *p == ' '))
 			return true;
-		p += len + (p[len] == ' ');
+		while (*p && *p != ' ')
+			p++;
+		p += *p == ' ';
 	}
 	return false;
 }

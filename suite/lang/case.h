@@ -19,6 +19,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "base/vtime.h"
+#include "base/word.h"
 #include "judge/req.h"
 #include "wire/addr.h"
 #include "wire/family.h"
@@ -125,10 +126,10 @@ static inline const struct term *case_term(const struct rung *r,
 					   const char *name)
 {
 	for (size_t i = 0; i < r->npds; i++)
-		if (!strcmp(r->pds[i].name, name))
+		if (word_same(r->pds[i].name, name))
 			return &r->pds[i];
 	for (size_t i = 0; i < r->nses; i++)
-		if (!strcmp(r->ses_terms[i].name, name))
+		if (word_same(r->ses_terms[i].name, name))
 			return &r->ses_terms[i];
 	return NULL;
 }

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/word.h"
 #include "suite/decl/decl_row.h"
 #include "suite/decl/decl_setting.h"
 #include "suite/transport.h"
@@ -29,7 +30,7 @@ static uint64_t declared_number(const struct decl *d, const char *name)
 	uint64_t v;
 
 	for (size_t at = 0; name && (row = decl_number(d, &at, &v)) != NULL;)
-		if (strcmp(row, name) == 0)
+		if (word_same(row, name))
 			return v;
 	return 0;
 }
@@ -60,7 +61,7 @@ static bool sizes_is_known(const struct sizes *z, const struct number *n)
 	    (z->param->name && strcmp(n->symbol, z->param->name) == 0))
 		return true;
 	for (size_t at = 0; (row = decl_number(z->d, &at, &v)) != NULL;)
-		if (strcmp(row, n->symbol) == 0)
+		if (word_same(row, n->symbol))
 			return true;
 	return false;
 }
@@ -69,7 +70,7 @@ static uint64_t sizes_param(const struct sizes *z, const struct step *s,
 			    const char *key)
 {
 	for (size_t i = 0; i < s->nparams; i++)
-		if (strcmp(s->params[i].key, key) == 0)
+		if (word_same(s->params[i].key, key))
 			return sizes_number(z, &s->params[i].number);
 	return 0;
 }

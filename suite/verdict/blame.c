@@ -50,28 +50,34 @@ static const struct catalogue general[] = {
 	{REQ_NONE, NULL},
 };
 
+#define CLASS(type, class, begins)                     \
+	{                                              \
+		type, class, begins, sizeof(type) - 1, \
+	}
+
 /* Prefixes of packet words, and their classes; the first match counts. */
 static const struct {
 	const char *type, *class;
 	bool begins;
+	size_t len; /* characters of |type| */
 } classes[] = {
-	{"rud_req", "req", false},
-	{"rod_req", "req", false},
-	{"rud_cc_req", "req", false},
-	{"rod_cc_req", "req", false},
-	{"ack_cc", "ack", false},
-	{"ack_ccx", "ack", false},
-	{"nack_ccx", "nack", false},
-	{"srd_ack", "srd_ack", false},
-	{"srd_sync", "srd_sync", false},
-	{"srd_", "srd_req", true},
-	{"wqe_ack", "wqe_ack", false},
-	{"wqe_rtx_ind", "wqe_rtx_ind", false},
-	{"wqe_read_resp", "wqe_resp", true},
-	{"wqe_", "wqe_req", true},
-	{"rc_ack", "rc_ack", false},
-	{"rc_read_resp", "rc_resp", true},
-	{"rc_", "rc_req", true},
+	CLASS("rud_req", "req", false),
+	CLASS("rod_req", "req", false),
+	CLASS("rud_cc_req", "req", false),
+	CLASS("rod_cc_req", "req", false),
+	CLASS("ack_cc", "ack", false),
+	CLASS("ack_ccx", "ack", false),
+	CLASS("nack_ccx", "nack", false),
+	CLASS("srd_ack", "srd_ack", false),
+	CLASS("srd_sync", "srd_sync", false),
+	CLASS("srd_", "srd_req", true),
+	CLASS("wqe_ack", "wqe_ack", false),
+	CLASS("wqe_rtx_ind", "wqe_rtx_ind", false),
+	CLASS("wqe_read_resp", "wqe_resp", true),
+	CLASS("wqe_", "wqe_req", true),
+	CLASS("rc_ack", "rc_ack", false),
+	CLASS("rc_read_resp", "rc_resp", true),
+	CLASS("rc_", "rc_req", true),
 };
 
 const char *blame_by_name(unsigned by)
@@ -93,9 +99,10 @@ const char *blame_class(const char *type)
 	if (!type)
 		return "any";
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
-		const size_t n = strlen(classes[i].type);
+		const size_t n = classes[i].len;
 
-		if (strncmp(type, classes[i].type, n) == 0 &&
+		if (type[0] == classes[i].type[0] &&
+		    strncmp(type, classes[i].type, n) == 0 &&
 		    (classes[i].begins || !type[n]))
 			return classes[i].class;
 	}

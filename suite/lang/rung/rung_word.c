@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/word.h"
 #include "suite/lang/lex/case_lex.h"
 #include "suite/lang/line/case_which.h"
 #include "suite/lang/parse_state.h"
@@ -61,7 +62,7 @@ const char *rung_place_word(struct word w)
 const char *rung_type_at(const char *type, bool first, bool last)
 {
 	for (size_t i = 0; type && i < PLACED_WORDS; i++)
-		if (strcmp(type, placed_words[i].word) == 0)
+		if (word_same(type, placed_words[i].word))
 			return placed_words[i].types[2 * first + last];
 	return type;
 }

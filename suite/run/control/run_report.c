@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/serial.h"
+#include "base/word.h"
 #include "suite/lang/case.h"
 #include "suite/lang/line/case_words.h"
 #include "suite/run/blame/run_blame.h"
@@ -96,16 +97,16 @@ static bool param_fits(struct runner *r, const struct step *step,
 	uint64_t v = 0;
 
 	/* First, because the longest cases count operations. */
-	if (strcmp(p->key, "op") == 0)
+	if (word_same(p->key, "op"))
 		return run_request_number(r, p, SPACE_NONE, &v) &&
 		       ev->handle == v;
-	if (strcmp(p->key, "return_code") == 0 &&
+	if (word_same(p->key, "return_code") &&
 	    run_word_value(p, ses_return_codes, &v))
 		return ev->return_code == v;
-	if (strcmp(p->key, "nack_code") == 0 &&
+	if (word_same(p->key, "nack_code") &&
 	    run_word_value(p, pds_nack_codes, &v))
 		return ev->nack_code == v;
-	if (strcmp(p->key, "psn") == 0)
+	if (word_same(p->key, "psn"))
 		return run_request_psn(r, step, p, &v) &&
 		       run_control_psn_fits(r, ev, (uint32_t)v);
 	if (p->word)
@@ -114,19 +115,19 @@ static bool param_fits(struct runner *r, const struct step *step,
 		return false;
 	if (verbs_event_fits(ev, p->key, v) >= 0)
 		return verbs_event_fits(ev, p->key, v);
-	if (strcmp(p->key, "pkt_id") == 0)
+	if (word_same(p->key, "pkt_id"))
 		return ev->orig_psn == (uint32_t)v;
-	if (strcmp(p->key, "message_id") == 0)
+	if (word_same(p->key, "message_id"))
 		return run_control_message_fits(r, p, (uint16_t)v, ev);
-	if (strcmp(p->key, "len") == 0)
+	if (word_same(p->key, "len"))
 		return ev->len == v;
-	if (strcmp(p->key, "return_code") == 0)
+	if (word_same(p->key, "return_code"))
 		return ev->return_code == v;
-	if (strcmp(p->key, "eager_id") == 0)
+	if (word_same(p->key, "eager_id"))
 		return ev->eager_id == v;
-	if (strcmp(p->key, "eager_size") == 0)
+	if (word_same(p->key, "eager_size"))
 		return ev->eager_size == v;
-	return strcmp(p->key, "rudi") == 0; /* pause_fits() has compared it */
+	return word_same(p->key, "rudi"); /* pause_fits() has compared it */
 }
 
 /* Returns true for pdc_pause, or for rudi_pause if the line has rudi=1. */
@@ -135,7 +136,7 @@ static bool pause_fits(const struct step *step, const struct orc_event *ev)
 	bool pause = ev->pdc_pause;
 
 	for (size_t i = 0; i < step->nparams; i++)
-		if (strcmp(step->params[i].key, "rudi") == 0 &&
+		if (word_same(step->params[i].key, "rudi") &&
 		    step->params[i].number.value)
 			pause = ev->rudi_pause;
 	return pause == (step->report == REPORT_PAUSED);
@@ -144,7 +145,7 @@ static bool pause_fits(const struct step *step, const struct orc_event *ev)
 static bool says_status(const struct step *step)
 {
 	for (size_t i = 0; i < step->nparams; i++)
-		if (strcmp(step->params[i].key, "status") == 0)
+		if (word_same(step->params[i].key, "status"))
 			return true;
 	return false;
 }
@@ -153,11 +154,11 @@ static bool says_status(const struct step *step)
 static bool untold(const struct runner *r, const struct param *p,
 		   const struct orc_event *ev)
 {
-	if ((ev->kind != EV_RECV && ev->kind != EV_COMPLETION) ||
-	    dut_has_verb(r->dut, "ses_pds_tx_req"))
+	if (ev->kind != EV_RECV && ev->kind != EV_COMPLETION)
 		return false;
-	return (!ev->message_id && strcmp(p->key, "message_id") == 0) ||
-	       (!ev->return_code && strcmp(p->key, "return_code") == 0);
+	return ((!ev->message_id && word_same(p->key, "message_id")) ||
+		(!ev->return_code && word_same(p->key, "return_code"))) &&
+	       !dut_has_verb(r->dut, "ses_pds_tx_req");
 }
 
 /*
@@ -201,7 +202,7 @@ static bool is_of_message(const struct runner *r, const struct step *step,
 		const struct param *p = &step->params[i];
 		uint32_t psn;
 
-		if (strcmp(p->key, "message_id") != 0 || !p->number.symbol ||
+		if (!word_same(p->key, "message_id") || !p->number.symbol ||
 		    !scope_message(&r->scope, p->number.symbol, &psn))
 			continue;
 		if (serial_before(at, psn)
@@ -340,13 +341,13 @@ static bool names_packet(struct runner *r, const struct step *step,
 	struct packet pkt;
 	uint64_t v = 0, id;
 
-	if (strcmp(p->key, "psn") == 0)
+	if (word_same(p->key, "psn"))
 		return run_request_psn(r, step, p, &v) && v == psn->psn;
 	if (!run_request_number(r, p, SPACE_NONE, &v))
 		return true;
-	if (strcmp(p->key, "pkt_id") == 0)
+	if (word_same(p->key, "pkt_id"))
 		return v == psn->psn;
-	if (strcmp(p->key, "message_id") != 0)
+	if (!word_same(p->key, "message_id"))
 		return true;
 	if (psn->divided)
 		return v == psn->message_id;
@@ -378,7 +379,7 @@ static bool concerns_refused(const struct runner *r, const struct step *step)
 	for (size_t k = 0; step->min && k < step->nparams; k++) {
 		const struct param *p = &step->params[k];
 
-		if (strcmp(p->key, "op") != 0 || p->number.symbol)
+		if (!word_same(p->key, "op") || p->number.symbol)
 			continue;
 		for (size_t i = 0; i < r->nrefused; i++)
 			if (r->refused[i] == p->number.value)

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/serial.h"
+#include "base/word.h"
 #include "suite/dut/ctl/ctl_words.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/blame/run_over.h"
@@ -241,15 +242,15 @@ enum flow_control verbs_stats(struct runner *r, const struct step *step)
 
 int verbs_event_fits(const struct orc_event *ev, const char *key, uint64_t v)
 {
-	if (strcmp(key, "status") == 0)
+	if (word_same(key, "status"))
 		return ev->status == v;
-	if (strcmp(key, "qpn") == 0)
+	if (word_same(key, "qpn"))
 		return ev->qpn == v;
-	if (strcmp(key, "src_qp") == 0)
+	if (word_same(key, "src_qp"))
 		return ev->src_qp == v;
-	if (strcmp(key, "imm") == 0)
+	if (word_same(key, "imm"))
 		return ev->with_imm && ev->imm == v;
-	if (strcmp(key, "ah") == 0)
+	if (word_same(key, "ah"))
 		return ev->ah == v;
 	return -1;
 }

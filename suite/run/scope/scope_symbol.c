@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/word.h"
 #include "suite/lang/rung/rung_word.h"
 #include "suite/run/scope/scope_make.h"
 #include "suite/run/scope/scope_state.h"
@@ -16,13 +17,9 @@
 static const struct scope_symbol *find_symbol(const struct scope *s,
 					      const char *symbol)
 {
-	for (size_t i = 0; i < s->nsymbols; i++) {
-		const char *name = s->symbols[i].name;
-
-		if (name == symbol ||
-		    (*name == *symbol && !strcmp(name, symbol)))
+	for (size_t i = 0; i < s->nsymbols; i++)
+		if (word_same(s->symbols[i].name, symbol))
 			return &s->symbols[i];
-	}
 	return NULL;
 }
 

@@ -64,8 +64,7 @@ size_t packet_pad(const struct packet *pkt)
 	return 0;
 }
 
-/* Returns the format that has a word; the first format if none has it. */
-static const struct packet_format *packet_format_of(const char *word)
+const struct packet_format *packet_format_of(const char *word)
 {
 	const struct packet_format *asked = NULL;
 
@@ -85,15 +84,14 @@ static const struct packet_format *packet_format_of(const char *word)
 
 /* ---- Values by name ---- */
 
+/* Finds a derived value; |across|: the name is that of format->across. */
 static const struct derived *section_derived(const struct packet *pkt,
 					     const struct header *h,
-					     const char *name, size_t len)
+					     const char *name, size_t len,
+					     bool across)
 {
-	const struct derived *d =
-		pkt->format->across ? pkt->format->across(h) : NULL;
-
-	if (d && word_equal(d->name, name, len))
-		return d;
+	if (across && pkt->format->has_across(h))
+		return pkt->format->across;
 	if (!h->nderived)
 		return NULL;
 	return header_derived(h, name, len);
@@ -103,7 +101,11 @@ bool packet_find(const struct packet *pkt, unsigned from, unsigned to,
 		 const char *name, size_t len, struct packet_ref *ret)
 {
 	const unsigned hash = len ? field_name_hash(name, len) : 0;
+	const struct derived *named;
+	bool across;
 
+	if (from >= to) /* a packet that was not parsed has no format */
+		return false;
 	for (unsigned i = from; i < to; i++) {
 		const struct header *h = pkt->sec[i].h;
 		const struct field *f;
@@ -116,9 +118,11 @@ bool packet_find(const struct packet *pkt, unsigned from, unsigned to,
 			return true;
 		}
 	}
+	named = pkt->format->across;
+	across = named && word_equal(named->name, name, len);
 	for (unsigned i = from; i < to; i++) {
 		const struct derived *d =
-			section_derived(pkt, pkt->sec[i].h, name, len);
+			section_derived(pkt, pkt->sec[i].h, name, len, across);
 
 		if (d) {
 			*ret = (struct packet_ref){.sec = i, .derived = d};
@@ -143,16 +147,17 @@ uint64_t packet_get(const struct packet *pkt, const struct packet_ref *ref)
 
 	if (ref->field)
 		return field_get(ref->field, pkt->p + s->at);
-	if (pkt->format->across && ref->derived == pkt->format->across(s->h))
+	if (ref->derived == pkt->format->across)
 		return pkt->format->across_get(pkt, ref->sec);
 	return derived_get(s->h, ref->derived, pkt->p + s->at);
 }
 
-bool packet_value(const struct packet *pkt, const char *name, uint64_t *ret)
+bool packet_value_of(const struct packet *pkt, const char *name, size_t len,
+		     uint64_t *ret)
 {
 	struct packet_ref ref;
 
-	if (!packet_find(pkt, 0, pkt->nsec, name, strlen(name), &ref))
+	if (!packet_find(pkt, 0, pkt->nsec, name, len, &ref))
 		return false;
 	*ret = packet_get(pkt, &ref);
 	return true;

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "wire/family.h"
@@ -98,11 +99,19 @@ bool packet_find(const struct packet *pkt, unsigned from, unsigned to,
 uint64_t packet_get(const struct packet *pkt, const struct packet_ref *ref);
 
 /*
- * packet_value reads a field or derived value by name from the whole packet.
+ * packet_value reads a field or derived value by name from the whole packet;
+ * packet_value_of takes the length of the name as well.
  *
  * Return: true and *ret, or false if the packet has no such name.
  */
-bool packet_value(const struct packet *pkt, const char *name, uint64_t *ret);
+bool packet_value_of(const struct packet *pkt, const char *name, size_t len,
+		     uint64_t *ret);
+
+static inline bool packet_value(const struct packet *pkt, const char *name,
+				uint64_t *ret)
+{
+	return packet_value_of(pkt, name, strlen(name), ret);
+}
 
 /* packet_section_value reads a field by name; the section must have it. */
 uint64_t packet_section_value(const struct packet *pkt, unsigned sec,
@@ -163,10 +172,11 @@ struct packet_format {
 	size_t (*pad)(const struct packet *pkt);
 
 	/*
-	 * The derived value of a header whose base is in the section before it,
-	 * or NULL; and that value in section |sec|.  NULL: there is none.
+	 * The derived value whose base is in the section before it, the headers
+	 * that have it, and that value in section |sec|.  NULL: there is none.
 	 */
-	const struct derived *(*across)(const struct header *h);
+	const struct derived *across;
+	bool (*has_across)(const struct header *h);
 	uint64_t (*across_get)(const struct packet *pkt, unsigned sec);
 
 	/*
@@ -203,6 +213,12 @@ int packet_build(uint8_t *p, size_t size, const struct packet_spec *spec,
  */
 bool packet_layout_has(const char *type, const char *ses_word, bool ses,
 		       const char *name, size_t len, const struct field **ret);
+
+/*
+ * packet_format_of returns the format that has a word; the first format if none
+ * has it.  Static storage.
+ */
+const struct packet_format *packet_format_of(const char *word);
 
 enum packet_style {
 	PACKET_BRIEF, /* for ladders: no ids, addresses, lengths */

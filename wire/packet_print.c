@@ -169,8 +169,6 @@ static void find_sums(struct leads *l, const struct packet *pkt, unsigned sec)
 {
 	const struct packet_format *format = pkt->format;
 	const struct header *h = pkt->sec[sec].h;
-	const struct derived *across =
-		format->across ? format->across(h) : NULL;
 
 	for (size_t i = 0; i < h->nderived; i++) {
 		const struct packet_ref ref = {.sec = sec,
@@ -178,9 +176,10 @@ static void find_sums(struct leads *l, const struct packet *pkt, unsigned sec)
 
 		take_lead(l, SHOW_OF(h->derived[i].name), &ref);
 	}
-	if (across)
-		take_lead(l, SHOW_OF(across->name),
-			  &(struct packet_ref){.sec = sec, .derived = across});
+	if (format->across && format->has_across(h))
+		take_lead(l, SHOW_OF(format->across->name),
+			  &(struct packet_ref){.sec = sec,
+					       .derived = format->across});
 }
 
 static void print_leads(struct printer *pr, unsigned from, unsigned to)

@@ -290,7 +290,8 @@ const struct packet_format uet_format = {
 	.types = pds_types,
 	.has = uet_packet_has,
 	.build = uet_packet_build,
-	.across = uet_packet_across,
+	.across = &layout_sack,
+	.has_across = layout_has_sack,
 	.across_get = uet_packet_across_get,
 	.is_idle = uet_packet_is_idle,
 };

@@ -432,13 +432,6 @@ bool uet_packet_is_word(const char *word)
 
 /* ---- Values by name ---- */
 
-const struct derived *uet_packet_across(const struct header *h)
-{
-	if (layout_has_sack(h))
-		return &layout_sack;
-	return NULL;
-}
-
 uint64_t uet_packet_across_get(const struct packet *pkt, unsigned sec)
 {
 	return (uint32_t)(packet_section_value(pkt, sec - 1, "cack_psn") +
@@ -490,7 +483,7 @@ unsigned layout_ses_code(const char *word)
 {
 	for (unsigned i = 0; word && i < 16; i++)
 		if (ses_slots[i].variants &&
-		    !strcmp(ses_slots[i].variants[0]->name, word))
+		    word_same(ses_slots[i].variants[0]->name, word))
 			return i;
 	return 0;
 }

@@ -37,7 +37,6 @@ const char *uet_packet_word(const struct packet *pkt);
 bool uet_packet_is_word(const char *word);
 bool uet_packet_has(const char *type, const char *ses_word, bool ses,
 		    const char *name, size_t len, const struct field **ret);
-const struct derived *uet_packet_across(const struct header *h);
 uint64_t uet_packet_across_get(const struct packet *pkt, unsigned sec);
 bool uet_packet_is_idle(const struct packet *pkt, const struct packet_ref *ref,
 			uint64_t v);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/word.h"
 #include "suite/craft/craft_state.h"
 #include "wire/packet.h"
 
@@ -25,7 +26,7 @@ int craft_refuse(struct craft *c, const char *fmt, ...)
 static struct field_value *set_find(struct craft *c, const char *name, bool ses)
 {
 	for (size_t i = 0; i < c->nset; i++)
-		if (c->set[i].ses == ses && strcmp(c->set[i].name, name) == 0)
+		if (c->set[i].ses == ses && word_same(c->set[i].name, name))
 			return &c->set[i];
 	return NULL;
 }
@@ -62,11 +63,21 @@ uint64_t craft_value(struct craft *c, const char *name, bool ses)
 	return 0;
 }
 
+/* packet_layout_has() for the line; keeps the format of its word. */
+static bool craft_has(struct craft *c, const char *name, bool ses)
+{
+	const struct rung *r = c->rung;
+
+	if (!c->word || c->word != r->type) {
+		c->word = r->type;
+		c->format = packet_format_of(r->type);
+	}
+	return c->format->has(r->type, r->ses, ses, name, strlen(name), NULL);
+}
+
 /* Sets a default, unless the line or an earlier default has set the field. */
 void craft_default(struct craft *c, const char *name, bool ses, uint64_t value)
 {
-	if (!craft_is_set(c, name, ses) &&
-	    packet_layout_has(c->rung->type, c->rung->ses, ses, name,
-			      strlen(name), NULL))
+	if (!craft_is_set(c, name, ses) && craft_has(c, name, ses))
 		craft_put(c, name, ses, value);
 }

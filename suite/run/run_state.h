@@ -81,6 +81,8 @@ struct runner {
 	struct judge *judge; /* judges the DUT, at the DUT's end of the link */
 	struct judge
 		*mirror; /* judges what the case sends, at the tester's end */
+	/* where a result of |rec| may stand: its index, to be checked */
+	uint16_t req_at[REQ_COUNT][REQ_BOTH + 1];
 	struct judge_conf
 		declared; /* configuration of |judge|: the declaration, changed
 			     by "configure" lines */

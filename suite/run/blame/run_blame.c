@@ -45,11 +45,13 @@ static struct rec_req *run_blame_req_of(struct runner *r, enum req_id id,
 					enum req_role role)
 {
 	struct record *rec = r->rec;
+	uint16_t *const at = &r->req_at[id][role];
 	struct rec_req *q;
 
-	for (size_t i = 0; i < rec->nreqs; i++)
-		if (rec->reqs[i].req == id && rec->reqs[i].role == role)
-			return &rec->reqs[i];
+	if (*at < rec->nreqs && rec->reqs[*at].req == id &&
+	    rec->reqs[*at].role == role)
+		return &rec->reqs[*at];
+	*at = (uint16_t)rec->nreqs; /* each has one result: it has none yet */
 	q = req_room(rec);
 	if (q)
 		*q = (struct rec_req){.req = id, .role = role};

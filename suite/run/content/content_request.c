@@ -27,7 +27,48 @@
 #include "suite/verdict/record.h"
 #include "wire/uet/uet_ses.h"
 
-#define WANTS 16
+/* The fields that an operation decides. */
+#define CONTENT_FIELDS(F)   \
+	F(opcode)           \
+	F(job_id)           \
+	F(pid_on_fep)       \
+	F(resource_index)   \
+	F(ri_generation)    \
+	F(initiator)        \
+	F(request_length)   \
+	F(message_id)       \
+	F(match_bits)       \
+	F(buffer_offset)    \
+	F(amo_opcode)       \
+	F(datatype)         \
+	F(compare_value_lo) \
+	F(swap_value_lo)
+
+enum content_field {
+#define FIELD(name) CONTENT_##name,
+	CONTENT_FIELDS(FIELD)
+#undef FIELD
+		WANTS
+};
+
+static const char *const content_field_names[WANTS] = {
+#define FIELD(name) #name,
+	CONTENT_FIELDS(FIELD)
+#undef FIELD
+};
+
+/* A field that a request must have. */
+struct content_want {
+	enum content_field field;
+	uint64_t value;
+};
+
+/* A request of the device, with those fields of its header. */
+struct content_header {
+	struct packet pkt;
+	bool has[WANTS];
+	uint64_t value[WANTS];
+};
 
 const struct orc_op *content_post_of(const struct content *c, uint32_t handle)
 {
@@ -80,7 +121,7 @@ static bool content_is_message(const struct orc_op *op)
 
 /* Lists the fields that a request for the operation must have. */
 static size_t content_wants(const struct content *c, const struct orc_op *op,
-			    struct field_value ret[static WANTS])
+			    struct content_want ret[static WANTS])
 {
 	const struct decl *d = c->r->decl;
 	const bool memory = op->kind != OP_SEND;
@@ -89,35 +130,35 @@ static size_t content_wants(const struct content *c, const struct orc_op *op,
 			   op->amo.opcode <= AMO_CSWAP_GT;
 	size_t n = 0;
 
-	ret[n++] = (struct field_value){"opcode", content_opcode(op), true};
-	ret[n++] = (struct field_value){"job_id", d->job_id, true};
-	ret[n++] = (struct field_value){"pid_on_fep", d->pid_on_fep, true};
+	ret[n++] = (struct content_want){CONTENT_opcode, content_opcode(op)};
+	ret[n++] = (struct content_want){CONTENT_job_id, d->job_id};
+	ret[n++] = (struct content_want){CONTENT_pid_on_fep, d->pid_on_fep};
+	ret[n++] = (struct content_want){CONTENT_resource_index,
+					 d->resource_index};
 	ret[n++] =
-		(struct field_value){"resource_index", d->resource_index, true};
-	ret[n++] =
-		(struct field_value){"ri_generation", d->ri_generation, true};
-	ret[n++] = (struct field_value){"initiator", d->initiator, true};
-	ret[n++] = (struct field_value){"request_length", content_op_len(op),
-					true};
+		(struct content_want){CONTENT_ri_generation, d->ri_generation};
+	ret[n++] = (struct content_want){CONTENT_initiator, d->initiator};
+	ret[n++] = (struct content_want){CONTENT_request_length,
+					 content_op_len(op)};
 	if (op->message_id)
-		ret[n++] = (struct field_value){"message_id", op->message_id,
-						true};
+		ret[n++] = (struct content_want){CONTENT_message_id,
+						 op->message_id};
 	if (memory || op->tagged)
-		ret[n++] = (struct field_value){"match_bits", op->key, true};
+		ret[n++] = (struct content_want){CONTENT_match_bits, op->key};
 	if (memory)
-		ret[n++] =
-			(struct field_value){"buffer_offset", op->offset, true};
+		ret[n++] = (struct content_want){CONTENT_buffer_offset,
+						 op->offset};
 	if (amo) {
-		ret[n++] = (struct field_value){"amo_opcode", op->amo.opcode,
-						true};
-		ret[n++] = (struct field_value){"datatype", op->amo.datatype,
-						true};
+		ret[n++] = (struct content_want){CONTENT_amo_opcode,
+						 op->amo.opcode};
+		ret[n++] = (struct content_want){CONTENT_datatype,
+						 op->amo.datatype};
 	}
 	if (swaps) {
-		ret[n++] = (struct field_value){"compare_value_lo",
-						op->amo.compare, true};
-		ret[n++] = (struct field_value){"swap_value_lo",
-						op->amo.operand, true};
+		ret[n++] = (struct content_want){CONTENT_compare_value_lo,
+						 op->amo.compare};
+		ret[n++] = (struct content_want){CONTENT_swap_value_lo,
+						 op->amo.operand};
 	}
 	return n;
 }
@@ -150,13 +191,13 @@ static bool content_has_bytes(const struct content *c, const struct orc_op *op,
  * a value of the compare and swap extension.  Accepts it as a number in the
  * last bytes, and as a copy of memory in the first bytes.
  */
-static bool content_is_swap_value(const struct packet *pkt, const char *low,
-				  uint64_t want)
+static bool content_is_swap_value(const struct packet *pkt,
+				  enum content_field low, uint64_t want)
 {
-	const bool compare = strcmp(low, "compare_value_lo") == 0;
+	const bool compare = low == CONTENT_compare_value_lo;
 	uint64_t high = 0, turned = 0;
 
-	if (!compare && strcmp(low, "swap_value_lo") != 0)
+	if (!compare && low != CONTENT_swap_value_lo)
 		return false;
 	packet_value(pkt, compare ? "compare_value_hi" : "swap_value_hi",
 		     &high);
@@ -165,22 +206,32 @@ static bool content_is_swap_value(const struct packet *pkt, const char *low,
 	return high == turned;
 }
 
-/* Returns true if the packet has no such field, or has this value. */
-static bool content_says(const struct packet *pkt,
-			 const struct field_value *want, uint64_t *ret)
+static void content_header_read(const struct content *c, size_t index,
+				struct content_header *ret)
 {
-	return !packet_value(pkt, want->name, ret) || *ret == want->value ||
-	       content_is_swap_value(pkt, want->name, want->value);
+	struct record *rec = c->r->rec;
+
+	record_packet(rec, &rec->recs[index], &ret->pkt);
+	for (unsigned i = 0; i < WANTS; i++)
+		ret->has[i] = packet_value(&ret->pkt, content_field_names[i],
+					   &ret->value[i]);
 }
 
-static unsigned content_differing(const struct packet *pkt,
-				  const struct field_value *want, size_t n)
+/* Returns true if the packet has no such field, or has this value. */
+static bool content_says(const struct content_header *h,
+			 const struct content_want *want)
+{
+	return !h->has[want->field] || h->value[want->field] == want->value ||
+	       content_is_swap_value(&h->pkt, want->field, want->value);
+}
+
+static unsigned content_differing(const struct content_header *h,
+				  const struct content_want *want, size_t n)
 {
 	unsigned differing = 0;
-	uint64_t v;
 
 	for (size_t i = 0; i < n; i++)
-		differing += !content_says(pkt, &want[i], &v);
+		differing += !content_says(h, &want[i]);
 	return differing;
 }
 
@@ -232,12 +283,14 @@ static uint32_t content_message_handle(const struct content *c,
  * |message| is the operation of the packet's message, 0 if it is not known.
  * Compares no further once the result is |enough| or more.
  */
-static unsigned
-content_distance(const struct content *c, const struct orc_op *op,
-		 const struct content_owner *owner, const struct content_pkt *p,
-		 const struct packet *pkt, uint32_t message, unsigned enough)
+static unsigned content_distance(const struct content *c,
+				 const struct orc_op *op,
+				 const struct content_owner *owner,
+				 const struct content_pkt *p,
+				 const struct content_header *h,
+				 uint32_t message, unsigned enough)
 {
-	struct field_value want[WANTS];
+	struct content_want want[WANTS];
 	unsigned far = 0;
 
 	if (p->opcode != content_opcode(op))
@@ -250,7 +303,7 @@ content_distance(const struct content *c, const struct orc_op *op,
 		far += 32;
 	if (far < enough)
 		far += 8 *
-		       content_differing(pkt, want, content_wants(c, op, want));
+		       content_differing(h, want, content_wants(c, op, want));
 	if (far < enough && content_is_taken(owner, p))
 		far += 1;
 	return far;
@@ -260,7 +313,7 @@ content_distance(const struct content *c, const struct orc_op *op,
 static ptrdiff_t content_nearest(const struct content *c,
 				 const struct content_owner *owners,
 				 const struct content_pkt *p,
-				 const struct packet *pkt)
+				 const struct content_header *h)
 {
 	const uint32_t message = content_message_handle(c, p);
 	/* No operation is nearer to the first packet of a message. */
@@ -274,8 +327,7 @@ static ptrdiff_t content_nearest(const struct content *c,
 
 		if (!content_is_message(op))
 			continue;
-		far = content_distance(c, op, &owners[i], p, pkt, message,
-				       least);
+		far = content_distance(c, op, &owners[i], p, h, message, least);
 		if (far < least) {
 			best = (ptrdiff_t)i;
 			least = far;
@@ -314,23 +366,24 @@ static void content_field_differs(struct content *c, uint32_t frame,
 static void content_request_differs(struct content *c,
 				    const struct content_pkt *p,
 				    const struct orc_op *op,
-				    const struct packet *pkt)
+				    const struct content_header *h)
 {
 	const uint32_t frame = c->r->rec->recs[p->index].frame;
-	struct field_value want[WANTS];
+	struct content_want want[WANTS];
 	const size_t n = content_wants(c, op, want);
 	bool right = true;
-	uint64_t v;
 
 	for (size_t i = 0; i < n; i++) {
-		if (content_says(pkt, &want[i], &v))
+		const enum content_field field = want[i].field;
+
+		if (content_says(h, &want[i]))
 			continue;
 		right = false;
 		if (c->told >> i & 1) /* reported once in a case */
 			continue;
 		c->told |= 1u << i;
-		content_field_differs(c, frame, op, want[i].name, want[i].value,
-				      v);
+		content_field_differs(c, frame, op, content_field_names[field],
+				      want[i].value, h->value[field]);
 	}
 	if (right)
 		run_req(c->r, REQ_UET_SES_35, REQ_SRC, true, true, false);
@@ -348,17 +401,17 @@ static void content_uet_request_came(struct content *c,
 				     struct content_pkt *p)
 {
 	const struct orc_op *op;
-	struct packet pkt;
+	struct content_header h;
 	ptrdiff_t i;
 
-	record_packet(c->r->rec, &c->r->rec->recs[p->index], &pkt);
-	i = content_nearest(c, owners, p, &pkt);
+	content_header_read(c, p->index, &h);
+	i = content_nearest(c, owners, p, &h);
 	if (i < 0)
 		return;
 	op = &c->r->posted.ops[i];
 	p->handle = op->handle;
 	content_own(&owners[i], p);
-	content_request_differs(c, p, op, &pkt);
+	content_request_differs(c, p, op, &h);
 }
 
 static void content_uet_requests(struct content *c)

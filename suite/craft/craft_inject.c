@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/word.h"
 #include "suite/craft/craft_state.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/run/scope/scope_symbol.h"
@@ -113,8 +114,22 @@ static void forge_default(struct forgery *f, const char *name, const char *from)
 		f->set[f->nset++] = (struct field_value){name, v, false};
 }
 
+/* Returns true for the packets that echo the retx bit of what they answer. */
+static bool forge_is_answer(const struct forgery *f)
+{
+	static const char *const words[] = {"ack",  "ack_cc",   "ack_ccx",
+					    "nack", "nack_ccx", "rudi_resp"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (word_same(f->rung->type, words[i]))
+			return true;
+	return false;
+}
+
 static void forge_defaults(struct forgery *f, bool back)
 {
+	if (back && forge_is_answer(f))
+		forge_default(f, "retx", "retx");
 	forge_default(f, "spdcid", back ? "dpdcid" : "spdcid");
 	forge_default(f, "dpdcid", back ? "spdcid" : "dpdcid");
 	forge_default(f, "psn", "psn");

@@ -168,6 +168,44 @@ static void a_field_that_is_not_there_is_left_alone(void **state)
 	decl_free(decl);
 }
 
+/* "ACK/NACK/RUDI_RESP: echo of the retx bit of the packet answered" */
+static void an_injected_answer_echoes_retx(void **state)
+{
+	const uint64_t sent[] = {0, 1};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sent) / sizeof(sent[0]); i++) {
+		const struct field_value set = {"retx", sent[i], false};
+		const struct packet_spec spec = {
+			.type = "rud_req", .set = &set, .nset = 1};
+		struct rules *rules = rules_model_test_parse(
+			"inject < nack no_pkt_buffer on > rud_req");
+		struct dgram d = {.src = ip_addr_v4(1), .dst = ip_addr_v4(2)};
+		static struct imp_out out;
+		struct decl *decl = NULL;
+		struct imp *imp = NULL;
+		struct packet pkt;
+		uint64_t retx;
+
+		d.len = (size_t)packet_build(d.data, DGRAM_MAX, &spec, NULL);
+		assert_int_equal(imp_new(&imp), 0);
+		assert_int_equal(
+			rules_load(rules, rules_model_test_declare(&decl), imp),
+			0);
+		assert_int_equal(imp_push(imp, IMP_TO_DUT, &d, 0, 0, false), 0);
+		do
+			assert_true(imp_poll(imp, 0, &out));
+		while (out.dir == IMP_TO_DUT);
+		packet_parse(FAMILY_UET, &pkt, out.d.data, out.d.len);
+		assert_string_equal(packet_word(&pkt), "nack");
+		assert_true(packet_value(&pkt, "retx", &retx));
+		assert_int_equal(retx, sent[i]);
+		imp_free(imp);
+		rules_free(rules);
+		decl_free(decl);
+	}
+}
+
 /* A delay that spans a timer of the device exceeds the timer's tolerance. */
 static void delays_outlast_the_device(void **state)
 {
@@ -244,6 +282,7 @@ int main(void)
 		cmocka_unit_test(a_thousand_sets_do_what_they_say),
 		cmocka_unit_test(rules_test_mistakes_have_their_place),
 		cmocka_unit_test(a_field_that_is_not_there_is_left_alone),
+		cmocka_unit_test(an_injected_answer_echoes_retx),
 		cmocka_unit_test(delays_outlast_the_device),
 		cmocka_unit_test(a_hold_outlasts_answers),
 		cmocka_unit_test(an_empty_file_has_no_rules),

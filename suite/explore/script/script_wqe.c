@@ -59,6 +59,7 @@ const struct draft_script script_wqe_target[] = {
 	{.violates = "WQE-16/src WQE-02/src WQE-10/src WQE-11/src",
 	 .ids = "I13",
 	 .lines =
+		"< wqe_ack syndrome=ack optional\n"
 		"> wqe_send_only psn={p} wqe_sn={m} wqe_length=8 {:opcode=0xd5/opcode=0xdf/pkey=0x7fff/tver=1/dest_qp=0xabcdef} | data 8\n"
 		"> wqe_send_only_inv psn={p} wqe_sn={m} inv_rkey=$rkey | data 8\n"
 		"> wqe_send_only psn={p} wqe_sn={m} wqe_length=8 | data 8 crc {:wrong/none}\n"

@@ -31,6 +31,7 @@
  * before they are judged.
  */
 #define WINDOW ((size_t)1 << 17)
+#define ALIGN  64 /* bytes; less than WINDOW leaves free */
 
 enum packing { PLAIN, GZIP, ZSTD };
 
@@ -56,7 +57,7 @@ struct source {
 	size_t in_at, in_len;
 
 	uint8_t *window;
-	size_t size, len;
+	size_t size, front, len; /* bytes from |front| to |len| are in use */
 	/* earlier windows that are kept, the oldest at |oldest|; or NULL */
 	struct old_window {
 		uint8_t *p;
@@ -282,6 +283,16 @@ bool source_keep_windows(struct source *s)
 }
 
 /*
+ * Returns where in the window |rest| bytes begin.  The bytes of a file that
+ * follow them have the alignment that they have in the page cache, as the
+ * kernel copies them faster then.
+ */
+static size_t source_front(const struct source *s, size_t rest)
+{
+	return ((uintptr_t)s->at - (uintptr_t)s->window - rest) % ALIGN;
+}
+
+/*
  * Exchanges the window for the oldest one that is kept, and copies the unused
  * bytes to its front.
  */
@@ -297,8 +308,9 @@ static bool source_turn_windows(struct source *s, size_t rest)
 	s->in_use = false;
 	if (!source_make_room(s, capture_wants(s->reader) + rest))
 		return false;
+	s->front = source_front(s, rest);
 	if (rest)
-		memcpy(s->window, now.p + s->len - rest, rest);
+		memcpy(s->window + s->front, now.p + s->len - rest, rest);
 	return true;
 }
 
@@ -308,7 +320,8 @@ static bool source_move_rest(struct source *s, size_t rest)
 		return source_turn_windows(s, rest);
 	if (!source_make_room(s, capture_wants(s->reader)))
 		return false;
-	memmove(s->window, s->window + s->len - rest, rest);
+	s->front = source_front(s, rest);
+	memmove(s->window + s->front, s->window + s->len - rest, rest);
 	return true;
 }
 
@@ -320,13 +333,14 @@ static int next_window(struct source *s)
 
 	if (!source_move_rest(s, rest))
 		return source_failed(s, ERR_SYS, "reading", "out of memory");
-	s->len = rest;
-	n = source_take_in(s, s->window + rest, s->size - rest);
+	s->len = s->front + rest;
+	n = source_take_in(s, s->window + s->len, s->size - s->len);
 	if (n < 0)
 		return (int)n;
 	s->len += (size_t)n;
 	s->ended = n == 0;
-	capture_feed(s->reader, s->window, s->len, s->ended);
+	capture_feed(s->reader, s->window + s->front, s->len - s->front,
+		     s->ended);
 	return 1;
 }
 

@@ -65,10 +65,9 @@ static struct flow *candidate(const struct table *t,
 
 /* Returns the flow of |key| and in *ret_end the end that owns the PDCID, or
  * NULL. */
-static HOT struct flow *fast_path_find(struct judge *j,
-				       const struct judge_packet *in,
-				       const struct table_key *key,
-				       unsigned *ret_end)
+static inline __attribute__((always_inline)) struct flow *
+fast_path_find(struct judge *j, const struct judge_packet *in,
+	       const struct table_key *key, unsigned *ret_end)
 {
 	struct table *t = &j->table;
 	struct flow *f;

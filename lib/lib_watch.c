@@ -186,7 +186,7 @@ lib_watch_drain(struct rung_watch *w, const struct lib_out *out)
 {
 	size_t told;
 
-	for (unsigned i = watch_waiting(w->watch); i; i--) {
+	while (watch_waiting(w->watch)) {
 		told = watch_next(w->watch, w->found, LIB_AT_ONCE);
 		if (unlikely(told))
 			lib_watch_found(out, w->found, told, LIB_AT_ONCE);

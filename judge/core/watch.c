@@ -56,7 +56,8 @@ struct watch_item {
 	struct copies_item copy;
 	unsigned shard;
 	bool cut, doubtful;
-	bool summed;   /* |sum| and |tail| are known */
+	bool bare;     /* it has no trailer; valid if |summed| */
+	bool summed;   /* |sum| and |tail| are known, or not needed */
 	bool compared; /* |copy| is known, too */
 	bool wrong;  /* its CRC is wrong, and its sender may do so on purpose */
 	bool doubts; /* packets may be missing before it, or in it */
@@ -265,13 +266,15 @@ static bool is_bare(const struct watch *w, const struct watch_item *s)
  */
 static HOT void watch_sum(struct watch *w, struct watch_item *s)
 {
-	const bool bare = is_bare(w, s) || s->len < CRC_LEN;
-	const size_t len = s->len - (bare ? 0 : CRC_LEN);
+	const bool bare = is_bare(w, s);
+	const bool rest = !bare && s->len >= CRC_LEN;
+	const size_t len = s->len - (rest ? CRC_LEN : 0);
 
+	s->bare = bare;
 	s->summed = true;
 	s->sum_len = len;
 	s->tail_at = 0;
-	if (len < LONG || bare || !watch_is_request(s->p)) {
+	if (len < LONG || !rest || !watch_is_request(s->p)) {
 		s->sum = crc_sum(s->d, s->p, len);
 	} else {
 		s->tail_at = pds_req_len;
@@ -378,7 +381,6 @@ static void rewrite(struct watch *w, struct watch_item *s)
 static inline __attribute__((always_inline)) size_t
 take_uet(struct watch *w, struct watch_item *s, struct finding *ret, size_t max)
 {
-	const bool bare = is_bare(w, s);
 	bool copy;
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
@@ -392,7 +394,7 @@ take_uet(struct watch *w, struct watch_item *s, struct finding *ret, size_t max)
 	if (!s->compared)
 		watch_compare(w, s);
 	copy = is_copy(w, s);
-	if (unlikely(!watch_open_crc(w, s, bare, s->sum)))
+	if (unlikely(!watch_open_crc(w, s, s->bare, s->sum)))
 		return 0;
 	if (unlikely(foreign_any(&w->conf.foreign)))
 		rewrite(w, s);
@@ -593,10 +595,10 @@ see_rest(struct watch *w, const struct watch_frame *f, bool doubts,
 	s->doubts = doubts;
 	s->at = f->at;
 	s->doubtful = f->doubtful;
-	s->wrong = s->summed = s->compared = false;
+	s->wrong = s->compared = false;
+	s->summed = !s->j || s->d->family != MAIN_FAMILY;
 	s->copy.equal = false;
-	if (s->j && w->counts.frames <= LEARNED_AHEAD &&
-	    s->d->family == MAIN_FAMILY)
+	if (unlikely(w->counts.frames <= LEARNED_AHEAD && !s->summed))
 		watch_compare(w, s);
 	if (unlikely(!s->j)) {
 		*s->ahead = (struct judge_prefetch){0};
@@ -708,16 +710,21 @@ static inline void watch_sum_next(struct watch *w)
 {
 	struct watch_item *s = &w->sights[w->next];
 
-	if (w->next < w->n && s->j && s->d->family == MAIN_FAMILY && !s->summed)
+	if (likely(w->next < w->n && !s->summed))
 		watch_sum(w, s);
 }
 
 HOT size_t watch_next(struct watch *w, struct finding *ret, size_t max)
 {
-	struct watch_item *s = &w->sights[w->next++];
+	size_t found = 0;
 
-	watch_sum_next(w);
-	return judge_item(w, s, ret, max);
+	while (!found && w->next < w->n) {
+		struct watch_item *s = &w->sights[w->next++];
+
+		watch_sum_next(w);
+		found = judge_item(w, s, ret, max);
+	}
+	return found;
 }
 
 size_t watch_push(struct watch *w, const struct watch_frame *f, uint64_t number,

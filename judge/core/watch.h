@@ -117,9 +117,10 @@ size_t watch_push(struct watch *w, const struct watch_frame *f, uint64_t number,
 
 /*
  * watch_prefetch takes frames of a capture and prefetches the state of their
- * flows, without judging them.  watch_next then judges one at a time, in order,
- * and returns what watch_push does; their bytes must stay until then.
- * watch_waiting returns how many are left.
+ * flows, without judging them.  watch_next then judges them in order, until one
+ * has findings or none is left, and returns the number of these findings; the
+ * bytes of the frames must stay until then.  watch_waiting returns how many are
+ * left.
  *
  * Shape:  |n| is at most WATCH_PREFETCH; no packet may be left when this,
  * watch_push or watch_end is called.  |number| is that of the first.

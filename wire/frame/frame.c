@@ -438,51 +438,17 @@ bool frame_peek_more(const struct frame_conf *conf, enum frame_link link,
 	return ret->known || !conf || !conf->tunnels || !tunnel_port(udp.dport);
 }
 
-/* Inlined into its callers, which pass a constant length. */
-static inline __attribute__((always_inline)) void
-fill_addrs(const uint8_t *addrs, uint8_t len, struct dgram *ret)
-{
-	ip_addr_set(&ret->src, addrs, len);
-	ip_addr_set(&ret->dst, addrs + len, len);
-}
-
-static void fill_ip(const struct frame_peek *g, const uint8_t *p,
-		    struct dgram *ret)
+void frame_peek_fill_ipv6(const struct frame_peek *g, const uint8_t *p,
+			  struct dgram *ret)
 {
 	const uint8_t *addrs = frame_peek_addrs(g, p);
-	struct frame_ipv4 v4;
-	struct frame_ipv6 v6;
+	struct frame_ipv6 h;
 
-	if (likely(g->addr_len == 4)) {
-		frame_ipv4_get(&v4, p + g->ip);
-		fill_addrs(addrs, 4, ret);
-		ret->dscp = v4.dscp;
-		ret->ecn = v4.ecn;
-	} else {
-		frame_ipv6_get(&v6, p + g->ip);
-		fill_addrs(addrs, 16, ret);
-		ret->dscp = v6.dscp;
-		ret->ecn = v6.ecn;
-	}
-}
-
-HOT void frame_peek_fill(const struct frame_peek *g, const uint8_t *p,
-			 struct dgram *ret)
-{
-	struct frame_udp udp;
-
-	/*
-	 * Clears the members after the addresses, which are written completely.
-	 */
-	memset(&ret->entropy, 0,
-	       offsetof(struct dgram, data) - offsetof(struct dgram, entropy));
-	frame_udp_get(&udp, p + g->udp);
-	fill_ip(g, p, ret);
-	ret->entropy = udp.sport;
-	if (unlikely(udp.length != frame_udp_len + g->len))
-		ret->udp_length = udp.length;
-	if (likely(g->known && g->family == MAIN_FAMILY))
-		ret->len = g->len;
+	frame_ipv6_get(&h, p + g->ip);
+	ip_addr_set(&ret->src, addrs, 16);
+	ip_addr_set(&ret->dst, addrs + 16, 16);
+	ret->dscp = h.dscp;
+	ret->ecn = h.ecn;
 }
 
 static void add_section(struct frame_info *info, const struct header *h,

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/hot.h"
 #include "wire/dgram.h"
@@ -186,12 +187,49 @@ static inline const uint8_t *frame_peek_addrs(const struct frame_peek *g,
 	return p + g->udp - 2u * g->addr_len;
 }
 
+/* frame_peek_fill_ipv6 is the part of frame_peek_fill that reads IPv6. */
+void frame_peek_fill_ipv6(const struct frame_peek *g, const uint8_t *p,
+			  struct dgram *ret);
+
+/* frame_peek_fill_ipv4 is the part of frame_peek_fill that reads IPv4. */
+static inline void frame_peek_fill_ipv4(const struct frame_peek *g,
+					const uint8_t *p, struct dgram *ret)
+{
+	const uint8_t *addrs = p + g->udp - (size_t)(2 * 4);
+	struct frame_ipv4 h;
+
+	frame_ipv4_get(&h, p + g->ip);
+	ip_addr_set(&ret->src, addrs, 4);
+	ip_addr_set(&ret->dst, addrs + 4, 4);
+	ret->dscp = h.dscp;
+	ret->ecn = h.ecn;
+}
+
 /*
  * frame_peek_fill fills all members before ret->data for the frame |p|, like
- * frame_find.
+ * frame_find.  It is inlined, so that |*g| may stay in registers.
  */
-void frame_peek_fill(const struct frame_peek *g, const uint8_t *p,
-		     struct dgram *ret);
+static inline __attribute__((always_inline)) void
+frame_peek_fill(const struct frame_peek *g, const uint8_t *p, struct dgram *ret)
+{
+	struct frame_udp udp;
+
+	/*
+	 * Clears the members after the addresses, which are written completely.
+	 */
+	memset(&ret->entropy, 0,
+	       offsetof(struct dgram, data) - offsetof(struct dgram, entropy));
+	frame_udp_get(&udp, p + g->udp);
+	if (likely(g->addr_len == 4))
+		frame_peek_fill_ipv4(g, p, ret);
+	else
+		frame_peek_fill_ipv6(g, p, ret);
+	ret->entropy = udp.sport;
+	if (unlikely(udp.length != frame_udp_len + g->len))
+		ret->udp_length = udp.length;
+	if (likely(g->known && g->family == MAIN_FAMILY))
+		ret->len = g->len;
+}
 
 /*
  * frame_parse finds the UET bytes of a frame and fills the datagram's

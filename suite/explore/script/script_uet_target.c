@@ -608,6 +608,16 @@ const struct draft_script script_uet_target_first[] = {
 		"> rud_cc_req ar psn={p} ccc_id=7 credit_target=0xfffff8 | std send message_id={m} som eom | data 64\n"
 		"< ack_cc cc_type=credit ack_psn={p} credit=0x10 | response message_id={m}\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* the link of the destination takes 82 ms for what is asked */
+	{.setting = "ack_type=1 cc=1 cc_policy=2 link_rate=10 credit_init=0 credit_unit=1024 rccc_quantum=1",
+	 .needs = "credit rccc",
+	 .ids = "PDS-SVC-6",
+	 .lines =
+		"> cp credit_request ccc_id=7 credit_target=100\n"
+		"never < cp credit credit>={:50..60} for 30ms\n"
+		"never < cp credit credit>=101\n"
+		"< cp credit credit=100 within 200ms  [PDS-SVC-6:cp.missing UET-CP-08]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.setting = "ack_type=1 cc=1 ccc_id=9 credit_init=100",
 	 .needs = "read ack_cc credit return_data",
 	 .ids = "UET-ACK-38",

@@ -491,6 +491,22 @@ const struct draft_script script_uet_initiator_first[] = {
 		"wait ack_time\n"
 		"completed op=1 once, op=2 once  [RUD-SVC-4]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* read_offset names the first byte of the message, not of the rest */
+	{.setting = "read_offset_of_rest=0",
+	 .needs = "send.rendezvous return_data",
+	 .ids = "UET-SES-36",
+	 .lines =
+		"post send len=mtu+{1:64/1} rendezvous=1 eager={1=64/1}\n"
+		"< rud_req psn={p} | std rendezvous_send message_id=$m{s} som eom request_length=mtu+{1=64/1} | rendezvous eager_length={1=64/1} read_offset=$o{s} read_memory_key=$k{s} | data {1=64/1}  [UET-SES-35]\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> rud_req syn ar pdc=w psn=$u{s} | std read message_id=9 som eom buffer_offset=$o{s}+{1=64/1} match_bits=$k{s} request_length=mtu | data 0\n"
+		"any {\n"
+		"  < ack pdc=w ack_psn=$u{s} | response message_id=9 return_code=ok\n"
+		"  < rud_req pdc=w psn=$x{s} | response_data response_message_id=$z{s} read_request_message_id=9 | data mtu of 1 at {1=64/1}  [UET-SES-21]\n"
+		"}\n"
+		"> ack pdc=w ack_psn=$x{s} cack_psn=$x{s} | response message_id=$z{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .ops = 1, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	/* a window that is lost makes the next one smaller */
 	{.needs = "multi window message.64 in_flight.8",
 	 .ids = "PDS-SVC-6",

@@ -186,6 +186,14 @@ const struct draft_script script_srd_initiator[] = {
 		"post post_send qpn=$qp ah=$ah len={l} refusable\n"
 		"never < srd_send_only for 2 rto  [SRD-32 SRD-33]\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
+	{.ids = "SRD-45",
+	 .lines =
+		"post modify_qp qpn=$qp state=sqd\n"
+		"post post_send qpn=$qp ah=$ah len={l} refusable\n"
+		"post modify_qp qpn=$qp state=err\n"
+		"failed op={o+1} status=flushed once  [SRD-45:failed.missing]\n"
+		"never < srd_send_only for 2 rto\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	{.ids = "SRD-31",
 	 .lines =
 		"post create_qp qpn=$w{s} type=rc refused\n"

@@ -479,6 +479,17 @@ const struct draft_script script_wqe_initiator[] = {
 		"> wqe_ack psn={p+4}\n"
 		"completed op={o+1} once  [WQE-06]\n",
 	 .psns = 5, .ops = 1, .weight = 4},
+	{.ids = "WQE-08",
+	 .lines =
+		"post post_send qpn=$qp len=2mtu+{1:33/1}\n"
+		"< wqe_send_first psn={p} wqe_sn=$s{s} wqe_offset=0 | data 1mtu  [WQE-01]\n"
+		"< wqe_send_middle psn={p+1} wqe_sn=$s{s} wqe_offset=1mtu | data 1mtu  [WQE-01]\n"
+		"< wqe_send_last psn={p+2} wqe_sn=$s{s} wqe_offset=2mtu | data {1=33/1} lost  [WQE-01]\n"
+		"> wqe_ack psn={p+1}\n"
+		"< wqe_send_last psn={p+2} wqe_sn=$s{s} wqe_offset=2mtu | same within 1.5 rto  [WQE-08 WQE-21]\n"
+		"> wqe_ack psn={p+2}\n"
+		"completed op={o+1} once\n",
+	 .psns = 3, .ops = 1, .weight = 2},
 	{.ids = "WQE-37",
 	 .lines =
 		"post post_send qpn=$qp opcode=write len=5mtu\n"

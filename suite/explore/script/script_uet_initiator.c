@@ -190,6 +190,18 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s}\n"
 		"completed op={o+2} once\n",
 	 .psns = 2, .ops = 2, .flags = SCRIPT_RUD, .weight = 2},
+	/* the ends of MPR, and a SACK that reports no PSN around its base */
+	{.ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64  [RUD-SVC-1]\n"
+		"> ack_cc ack_psn={p} cack_psn={p} mpr={:8/0/1/127/255} sack_psn_offset={:0/1/-1/63/64/-63/-64} sack_bitmap=0 | response message_id=$m{s}\n"
+		"completed op={o+1} once\n"
+		"post send len=64{mode}\n"
+		"< {q} psn={p+1} | std send message_id=$n{s} som eom | data 64  [RUD-SVC-1]\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s}\n"
+		"completed op={o+2} once\n",
+	 .psns = 2, .ops = 2, .weight = 2},
 	/* tagged, rendezvous and deferrable sends */
 	{.needs = "send.tagged",
 	 .ids = "UET-SES-35",

@@ -86,13 +86,14 @@ void move_target_outside(struct draft *d)
 
 void move_target_reserved(struct draft *d)
 {
-	static const char *const bits[] = {"rsvd_9=1", "rsvd_9=2", "rsvd_14=1",
-					   "rsvd_14=3"};
+	static const char *const bits[] = {"rsvd_9=1",  "rsvd_9=2",
+					   "rsvd_14=1", "rsvd_14=3",
+					   "rsvd_14=2", "rsvd_9=3"};
 	const uint32_t psn = d->psn++;
 	const unsigned mid = d->mid++;
 
 	draft_violates(d, "UET-ENC-34/both");
-	target_sends(d, psn, mid, bits[draft_draw(d, 4)], "64", "");
+	target_sends(d, psn, mid, bits[draft_draw(d, 6)], "64", "");
 	draft_line(d, "> %s psn=%u retx ar | same after rto", target_req(d),
 		   psn);
 	draft_line(d, "< ack ack_psn=%u | response  [UET-ACK-15 RUD-SVC-3]",

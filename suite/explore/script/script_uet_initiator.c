@@ -181,7 +181,7 @@ const struct draft_script script_uet_initiator[] = {
 	 .lines =
 		"post send len=64\n"
 		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 64\n"
-		"> ack ack_psn={p} cack_psn={p} {:req=3/rsvd_9=1} | response message_id=$m{s}\n"
+		"> ack ack_psn={p} cack_psn={p} {:req=3/rsvd_9=1/rsvd_15=1} | response message_id=$m{s}\n"
 		"< rud_req psn={p} retx | same within 1.5 rto optional\n"
 		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
 		"completed op={o+1} once\n"

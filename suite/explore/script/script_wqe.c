@@ -479,6 +479,17 @@ const struct draft_script script_wqe_initiator[] = {
 		"> wqe_ack psn={p+4}\n"
 		"completed op={o+1} once  [WQE-06]\n",
 	 .psns = 5, .ops = 1, .weight = 4},
+	{.ids = "WQE-05",
+	 .lines =
+		"post post_send qpn=$qp{1:/ opcode=write} len=mtu+6 imm={2:0xcafe/0xffffffff}\n"
+		"< wqe_{1=send/write}_first psn={p} wqe_sn=$s{s} wqe_offset=0 wqe_length=mtu+6  [WQE-10]\n"
+		"< wqe_{1=send/write}_last_imm psn={p+1} wqe_sn=$s{s} wqe_offset=1mtu wqe_length=mtu+6 imm={2=0xcafe/0xffffffff} | data 6\n"
+		"> wqe_ack psn={p+1}\n"
+		"post post_send qpn=$qp len=8 imm=0xf00d\n"
+		"< wqe_send_only_imm psn={p+2} wqe_sn=$s{s}+1 wqe_offset=0 wqe_length=8 imm=0xf00d | data 8\n"
+		"> wqe_ack psn={p+2}\n"
+		"completed op={o+1} once, op={o+2} once  [WQE-06]\n",
+	 .psns = 3, .ops = 2, .weight = 2},
 	{.ids = "WQE-08",
 	 .lines =
 		"post post_send qpn=$qp len=2mtu+{1:33/1}\n"

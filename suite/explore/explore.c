@@ -215,10 +215,23 @@ static bool explore_lost(struct explore *x)
 	return false;
 }
 
+/*
+ * The control channel was silent, and not when the sequence was repeated: the
+ * machine may have been busy.  The folder of the run remains.
+ */
+static void explore_silent_once(struct explore *x, const char *text)
+{
+	x->nlost--;
+	if (!x->totals.once++)
+		snprintf(x->totals.once_text, sizeof(x->totals.once_text),
+			 "%.239s", text);
+}
+
 /* The device is gone: is it again, after the same sequence? */
 static int explore_gone(struct explore *x, const struct choices *c)
 {
 	struct explore_finding f = {.req = REQ_NONE, .run = x->totals.runs};
+	const bool silent = x->trial.record.reason_id == REASON_CONTROL_SILENT;
 	struct choices again = *c;
 	int err;
 
@@ -234,6 +247,10 @@ static int explore_gone(struct explore *x, const struct choices *c)
 	choices_replay(&again);
 	err = trial_run(&x->trial, &again, false);
 	f.once = x->trial.outcome != TRIAL_GONE;
+	if (!err && f.once && silent) {
+		explore_silent_once(x, f.text);
+		return 0;
+	}
 	if (f.once)
 		memcpy(x->trial.text, f.text, sizeof(f.text));
 	if (!err)

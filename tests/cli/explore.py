@@ -267,6 +267,32 @@ def test_device_that_ends():
     expect(rung("run", "--dut", "virtual", "-q", "found/gone-1.lad"), 0)
 
 
+# A control channel that swallows one request, once.
+SILENT = """
+import pathlib, subprocess, sys
+been = pathlib.Path("been-silent")
+with subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, text=True) as serve:
+    for line in sys.stdin:
+        if '"send"' in line and not been.exists():
+            been.touch()
+            continue
+        serve.stdin.write(line)
+        serve.stdin.flush()
+"""
+
+
+def test_a_channel_that_is_silent_once_is_no_finding():
+    pathlib.Path("silent.py").write_text(SILENT)
+    out = rung("explore", "--dut", f"exec:python3 silent.py {RUNG} serve "
+               "--udp {dut} --control stdio", "--only", "uud", "--chair",
+               "initiator", "--runs", "3", "--seed", "1", "--out",
+               "silent").stdout
+    assert pathlib.Path("been-silent").exists()
+    assert "1 sequences failed once" in out and "FAIL" not in out, out
+    assert "the control channel did not answer" in out, out
+    assert pathlib.Path("silent/cases/gone-1@initiator").exists()
+
+
 # A link that loses the second datagram of the device, once.
 LOSES = """
 import functools, select, socket, subprocess, sys

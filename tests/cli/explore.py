@@ -328,6 +328,41 @@ def test_what_fails_once_is_no_finding():
     assert "1 sequences failed once" in out and "FAIL" not in out, out
 
 
+# The data of the read has return PSNs 503 to 505, and the write is PSN 504.
+SAME_PSN = """# SPDX-License-Identifier: BSD-2-Clause
+title    Read data with the PSN of a later write
+covers   I2
+needs    rud send control.pds read return_data multi write
+
+chair target
+  > rud_req syn ar psn=$start | std send message_id=0xff01 som eom | data 8
+  < ack ack_psn=$start spdcid=$b dpdcid=$a | response  [PDS-SVC-2]
+  base fwd=100 ret=500
+""" + "".join(f"""  post send_cp cp=noop
+  < cp noop ar psn=$q{i}  [UET-CP-00]
+  > ack ack_psn=$q{i} cack_psn=$q{i}
+""" for i in range(3)) + """
+  > rud_req psn=100 | std read message_id=1 som request_length=2mtu+12
+  > rud_req psn=101 | std read message_id=1 request_length=2mtu+12 message_offset=mtu payload_length=mtu
+  > rud_req psn=102 ar | std read message_id=1 eom request_length=2mtu+12 message_offset=2mtu payload_length=12
+  any {
+    < ack ack_psn=102 | response message_id=1  [RUD-SEQ-81]
+    < ack ack_psn=100..101 optional x 0..2  [RUD-SVC-3]
+    < rud_req psn=503 | response_data read_request_message_id=1  [RUD-SEQ-81]
+    < rud_req psn=504 | response_data read_request_message_id=1  [RUD-SEQ-81]
+    < rud_req psn=505 | response_data read_request_message_id=1  [RUD-SEQ-81]
+  }
+  > ack ack_psn=505 cack_psn=505 | response default_response
+  > rud_req psn=103 ar | std write message_id=2 som eom buffer_offset=$memory_offset+2mtu | bytes 9c 00 00 00 00
+  < ack ack_psn=103 | response message_id=2 return_code=ok  [RUD-SVC-3]
+"""
+
+
+def test_read_data_does_not_answer_a_write():
+    pathlib.Path("same.lad").write_text(SAME_PSN)
+    expect(rung("run", "--dut", "virtual", "same.lad"), 0, out="1 pass")
+
+
 def test_wrong_words():
     expect(rung("explore", "--only", "rud,tcp"), 2, err="--only takes")
     expect(rung("explore", "--chair", "middle"), 2)

@@ -60,7 +60,10 @@ static bool content_place(struct content *c, const struct content_pkt *p,
 
 /* ---- Answers ---- */
 
-/* Finds the first answer of the device that completes a write or an atomic. */
+/*
+ * Finds the first answer of the device that completes a write or an atomic.
+ * Return packets with read data have PSNs of their own, which may be equal.
+ */
 static void content_settle(struct content *c, struct content_pkt *w)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -71,7 +74,7 @@ static void content_settle(struct content *c, struct content_pkt *w)
 		    (a->kind != CONTENT_ANSWER && a->kind != CONTENT_DATA) ||
 		    (!w->loose && a->pdc != w->pdc))
 			continue;
-		own = a->psn == w->psn;
+		own = a->psn == w->psn && (a->covers || a->loose);
 		covered = a->covers && !serial_after(w->psn, a->cack);
 		if (!own && !covered)
 			continue;

@@ -192,7 +192,7 @@ const struct draft_script script_srd_initiator[] = {
 		"post post_send qpn=$qp ah=$ah len={l} refusable\n"
 		"post modify_qp qpn=$qp state=err\n"
 		"failed op={o+1} status=flushed once  [SRD-45:failed.missing]\n"
-		"never < srd_send_only for 2 rto\n",
+		"never < srd_send_only | data {l} for 2 rto\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
 	{.ids = "SRD-31",
 	 .lines =
@@ -311,6 +311,26 @@ const struct draft_script script_srd_initiator[] = {
 
 /* The DUT is the requester; how a case may begin. */
 const struct draft_script script_srd_initiator_first[] = {
+	/* SACK and RTT show a loss before the RTO */
+	{.setting = "srd_fast=1",
+	 .needs = "srd_paths.2",
+	 .ids = "SRD-19",
+	 .lines =
+		"post post_send qpn=$qp ah=$ah len={l}\n"
+		"< srd_send_only psn={p}  [SRD-20]\n"
+		"> srd_ack psn={p} syndrome=ack cack={p} sack_bitmap=0\n"
+		"completed op={o+1} once  [SRD-41]\n"
+		"post post_send qpn=$qp ah=$ah len={l+1}\n"
+		"post post_send qpn=$qp ah=$ah len={l+2}\n"
+		"any {\n"
+		"  < srd_send_only psn={p+1} path=$w{s} | data {l+1} lost  [SRD-20]\n"
+		"  < srd_send_only psn={p+2} | data {l+2}  [SRD-20]\n"
+		"}\n"
+		"> srd_ack psn={p+2} syndrome=ack cack={p} sack_bitmap=0x4000000000000000\n"
+		"< srd_send_only psn={p+1} lup={p+1} try=1 path!=$w{s} | same within 0.5 rto\n"
+		"> srd_ack psn={p+1} syndrome=ack cack={p+2} sack_bitmap=0 try=1\n"
+		"completed op={o+2} once, op={o+3} once  [SRD-41]\n",
+	 .psns = 3, .mids = 3, .ops = 3, .flags = SCRIPT_OVER, .weight = 2},
 	{.needs = "srd.verbs",
 	 .ids = "DER-6",
 	 .lines =

@@ -9,6 +9,18 @@
 /* clang-format off */
 /* A PDC is open. */
 const struct draft_script script_uet_target[] = {
+	/* the first response comes late: no ACK of ROD overtakes it */
+	{.needs = "response.delay pkt_buffers.2",
+	 .ids = "MODE-ROD-4",
+	 .lines =
+		"respond delay=ses_time times=1\n"
+		"> rod_req psn={p} ar | std send message_id={m} som eom | data 8\n"
+		"> rod_req psn={p+1} ar | std send message_id={m+1} som eom | data 8\n"
+		"> rod_req psn={p+2} ar | std send message_id={m+2} som eom | data 8\n"
+		"< ack ack_psn={p} cack_psn={p}..{p+2} | response message_id={m}|0 within ses_time + 2 ack_time  [MODE-ROD-4:ack.ack_psn]\n"
+		"< ack ack_psn={p+1} cack_psn={p+1}..{p+2} | response message_id={m+1}|0\n"
+		"< ack ack_psn={p+2} cack_psn={p+2} | response message_id={m+2}\n",
+	 .psns = 3, .mids = 3, .flags = SCRIPT_ROD, .weight = 2},
 	{.needs = "atomic write",
 	 .ids = "I2",
 	 .lines =

@@ -753,8 +753,10 @@ const struct draft_script script_uet_target_first[] = {
 	 .ids = "UET-NACK-04",
 	 .lines =
 		"> {q} syn ar pdc=z psn=$s | std send message_id=0x51 som eom | data 64\n"
-		"< nack no_pdc_avail pdc=z nack_psn=$s spdcid=0 payload=0\n"
-		"< cp close_request pdc=a psn=$q  [UET-CP-05]\n"
+		"any {\n"
+		"  < nack no_pdc_avail pdc=z nack_psn=$s spdcid=0 payload=0\n"
+		"  < cp close_request pdc=a psn=$q  [UET-CP-05]\n"
+		"}\n"
 		"> ack pdc=a ack_psn=$q cack_psn=$q\n"
 		"never < ack pdc=z for 0.2 rto\n",
 	 .flags = SCRIPT_OVER, .weight = 2},

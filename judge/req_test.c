@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "judge/transport.h"
+
 static const char *const symbols[] = {
 #define REQ(sym, ...) #sym,
 #include "judge/requirements.def"
@@ -488,9 +490,31 @@ static void citations_can_be_looked_up(void **state)
 	}
 }
 
+/* The source's part is seen by its control channel, the other on the wire. */
+static void what_is_seen_goes_by_role(void **state)
+{
+	(void)state;
+	assert_int_equal(req_seen_of(REQ_RUD_SEQ_79, REQ_DST), REQ_WIRE);
+	assert_int_equal(req_seen_of(REQ_RUD_SEQ_79, REQ_SRC), REQ_CONTROL);
+	assert_int_equal(req_seen_of(REQ_SRD_02, REQ_DST), REQ_WIRE);
+	assert_int_equal(req_seen_of(REQ_SRD_02, REQ_SRC), REQ_WIRE);
+}
+
+static void prefixes_name_the_family(void **state)
+{
+	(void)state;
+	assert_int_equal(judge_req_family(REQ_RUD_SEQ_79), FAMILY_UET);
+	assert_int_equal(judge_req_family(REQ_SRD_02), FAMILY_SRD);
+	assert_int_equal(judge_req_family(REQ_DER_1), FAMILY_SRD);
+	assert_int_equal(judge_req_family(REQ_WQE_23), FAMILY_WQE);
+	assert_int_equal(judge_req_family(REQ_ROCE_10), FAMILY_ROCE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_seen_goes_by_role),
+		cmocka_unit_test(prefixes_name_the_family),
 		cmocka_unit_test(req_test_ids_are_unique),
 		cmocka_unit_test(symbols_agree_with_ids),
 		cmocka_unit_test(rows_are_well_formed),

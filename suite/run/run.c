@@ -404,7 +404,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	r->nrefused = 0;
 	memset(&r->start, 0, sizeof(r->start));
 	memset(&r->order, 0, sizeof(r->order));
-	r->earlier = 0;
+	r->earlier = r->icrc_dropped = 0;
 	r->restarts = 0;
 	r->repeats = 0;
 	r->ctl_id = 0;

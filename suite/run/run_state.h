@@ -90,7 +90,8 @@ struct runner {
 	struct scope scope;
 	/* ids in use on a device that is never reset */
 	struct scope_taken taken;
-	uint32_t earlier; /* new requests on PDCs of earlier cases */
+	uint32_t earlier;      /* new requests on PDCs of earlier cases */
+	uint32_t icrc_dropped; /* packets of the DUT with a wrong ICRC */
 
 	/* the current run */
 	const struct test_case *test_case;

@@ -187,6 +187,7 @@ static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
 {
 	const struct record *rec = r->rec;
 	const struct rec_finding *first = leading(rec, teardown);
+	char dropped[80] = "";
 
 	if (!first)
 		return false;
@@ -195,11 +196,16 @@ static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
 	else
 		o->reason = REASON_FINDING;
 	o->kind = first->kind;
-	snprintf(o->text, sizeof(o->text), "%s%s/%s: %s",
+	if (!first->frame && r->icrc_dropped)
+		snprintf(dropped, sizeof(dropped),
+			 "%" PRIu32 " of its packets had a wrong ICRC, or "
+			 "none, and were dropped; ",
+			 r->icrc_dropped);
+	snprintf(o->text, sizeof(o->text), "%s%s%s/%s: %s",
 		 o->reason == REASON_SETUP ? "set-up: "
 		 : first->known            ? "known deviation: "
 					   : "",
-		 req_get(first->req)->id, req_role_name(first->role),
+		 dropped, req_get(first->req)->id, req_role_name(first->role),
 		 first->text);
 	if (rec->late) /* the device may have reacted to the delay */
 		undecided(o, REASON_TESTER_LATE, "the tester", rec->jitter,

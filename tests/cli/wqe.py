@@ -10,7 +10,7 @@ import struct
 import tempfile
 
 import captures
-from lib import RESETS, expect, main, results, rung, write
+from lib import RESETS, RUNG, expect, main, results, rung, write
 
 LOSS = "wqe/loss/write-middle"
 
@@ -142,6 +142,15 @@ def test_a_missing_answer_is_stepped_over():
         case = results("--dut", "virtual", *options, path, code=1)["cases"][0]
         assert case["verdict"] == "fail", case
         assert case["rungs"]["expected"] == rungs, case["rungs"]
+
+
+def test_a_dropped_icrc_is_the_reason():
+    """A packet that the tester dropped is not called missing alone."""
+    if not (pathlib.Path(RUNG).parents[1] / "mutants").is_dir():
+        return
+    case = results("--dut", "virtual", "--mutant", "wqe-no-icrc",
+                   "wqe/loss/again@target", code=1)["cases"][0]
+    assert "had a wrong ICRC" in case["reason"], case["reason"]
 
 
 if __name__ == "__main__":

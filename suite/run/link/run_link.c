@@ -208,6 +208,7 @@ static bool drops_icrc(struct runner *r, size_t index, const struct dgram *d,
 {
 	if (!family_has_icrc(d->family) || d->crc != DGRAM_CRC_WRONG)
 		return false;
+	r->icrc_dropped++;
 	r->rec->recs[index].allowed = "dropped: its ICRC is wrong";
 	run_link_noted(r, at,
 		       "the tester drops a packet of the device whose ICRC is "

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/serial.h"
 #include "suite/craft/craft_cause.h"
 #include "suite/craft/craft_set.h"
 #include "suite/craft/craft_state.h"
@@ -110,10 +111,31 @@ static void craft_request_defaults(struct craft *c)
 				      : c->s->pdc->tx_acked);
 }
 
+/*
+ * CACK_PSN does not stay behind what the device has cleared (uet.md 7.2).  A
+ * line that names PDCIDs itself may be about a PDC that the scope does not
+ * know.
+ */
+static void craft_raise_cack(struct craft *c)
+{
+	const struct scope_pdc *pdc = c->s->pdc;
+
+	if (!c->s->lawful || !pdc->clears ||
+	    serial_after(pdc->rx_clear, pdc->rx_cum) ||
+	    craft_is_set(c, "spdcid", false) ||
+	    craft_is_set(c, "dpdcid", false) ||
+	    !craft_is_set(c, "cack_psn", false))
+		return;
+	if (serial_before((uint32_t)craft_value(c, "cack_psn", false),
+			  pdc->rx_clear))
+		craft_put(c, "cack_psn", false, pdc->rx_clear);
+}
+
 static void craft_ack_defaults(struct craft *c)
 {
 	uint32_t ack;
 
+	craft_raise_cack(c);
 	craft_default(c, "cack_psn", false, c->s->pdc->rx_cum);
 	if (craft_value(c, "cc_type", false) == PDS_CC_NSCC)
 		craft_default(c, "rcvd_bytes", false,

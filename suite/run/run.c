@@ -422,6 +422,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	judge_reset(r->judge);
 	judge_reset(r->mirror);
 	scope_start(&r->scope, r->decl, ret, chair, seed);
+	r->scope.lawful = !c->nviolates;
 	r->scope.follow = suite_families[c->family]->has_pdcs &&
 			  chair == CHAIR_INITIATOR &&
 			  !names_pdc(c->chairs[chair].first);

@@ -239,6 +239,51 @@ static bool match_cack_waits(const struct match_seen *v, const struct term *t,
 	return next.open && next.asked;
 }
 
+/* Returns whether an ACK of the tester before |v->rec| covers |psn|. */
+static bool match_acked_before(const struct match_seen *v, uint32_t psn)
+{
+	const struct record *record = v->s->record;
+	struct packet pkt;
+	uint64_t ack, cack;
+
+	for (const struct rec *r = record->recs; r < v->rec; r++) {
+		if (r->kind != REC_TX || r->pdc != v->rec->pdc ||
+		    r->fate == FATE_DROPPED)
+			continue;
+		record_packet(record, r, &pkt);
+		if (!packet_value(&pkt, "ack_psn", &ack) ||
+		    !packet_value(&pkt, "cack_psn", &cack))
+			continue;
+		if (ack == psn || !serial_after(psn, (uint32_t)cack))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Returns whether a request of the device clears more than the line says, and
+ * the tester had acknowledged it: a device may read ACKs between two packets of
+ * a message, or after the last one.
+ */
+static bool match_clears_more(const struct match_seen *v, const struct term *t,
+			      const struct packet_ref *ref, uint64_t actual)
+{
+	uint64_t want, offset;
+
+	if (!v->s || v->to_dut || strcmp(t->name, "clear_psn") != 0 ||
+	    !packet_value(v->pkt, "clear_psn_offset", &offset) ||
+	    !match_number(v, &t->ranges[0].lo, match_field_space(v, t->name),
+			  &want) ||
+	    match_compare(ref, want, actual) >= 0 ||
+	    (uint32_t)(actual - want) > SCOPE_PSNS)
+		return false;
+	for (uint32_t psn = (uint32_t)want + 1; psn != (uint32_t)actual + 1;
+	     psn++)
+		if (!match_acked_before(v, psn))
+			return false;
+	return true;
+}
+
 const char *match_ses_word(const struct packet *pkt)
 {
 	if (pkt->nses < pkt->nsec)
@@ -329,7 +374,8 @@ bool match_term_fits(const struct match_seen *v, const struct term *t, bool ses,
 		       (!ses && match_trimmed(v, t, actual)) ||
 		       (!exact && !ses && cp_ack(t, actual)) ||
 		       (!exact && !ses &&
-			match_cack_waits(v, t, &ref, actual)) ||
+			(match_cack_waits(v, t, &ref, actual) ||
+			 match_clears_more(v, t, &ref, actual))) ||
 		       match_aeth_term(v, t, actual);
 	case TERM_NE:
 		return !one_of(v, t, &ref, actual);

@@ -364,6 +364,18 @@ static void scope_taken_ack(struct scope *s, const struct packet *pkt)
 			   (uint32_t)ack);
 }
 
+static void scope_take_clear(struct scope_pdc *pdc, const struct packet *pkt)
+{
+	uint64_t clear, offset;
+
+	if (!packet_value(pkt, "clear_psn_offset", &offset) ||
+	    !packet_value(pkt, "clear_psn", &clear) ||
+	    (pdc->clears && serial_before((uint32_t)clear, pdc->rx_clear)))
+		return;
+	pdc->clears = true;
+	pdc->rx_clear = (uint32_t)clear;
+}
+
 static void take_new(struct scope *s, const struct packet *pkt, uint32_t psn)
 {
 	struct scope_pdc *pdc = s->pdc;
@@ -388,6 +400,7 @@ void scope_taken(struct scope *s, size_t index)
 	}
 	note_close(s, &pkt);
 	scope_taken_ack(s, &pkt);
+	scope_take_clear(s->pdc, &pkt);
 	if (scope_psn_used(&pkt, &psn)) {
 		s->pdc->rx_last = psn;
 		if (!s->pdc->rod || psn == s->pdc->rx_cum + 1)

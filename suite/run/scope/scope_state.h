@@ -81,6 +81,8 @@ struct scope_pdc {
 	uint32_t rx_cum;   /* highest received without a gap */
 	uint64_t rx_beyond;
 	uint32_t rx_sent; /* ROD: last PSN that the DUT sent */
+	bool clears;      /* |rx_clear| is set: the newest CLEAR_PSN received */
+	uint32_t rx_clear;
 	bool rx_back; /* it retransmits from an earlier packet on (Go-Back-N) */
 	bool ooo_told; /* the DUT sent ROD_OOO before */
 
@@ -141,6 +143,7 @@ struct scope {
 	bool follow;  /* no line names a PDC: lines follow the packets' PDCs */
 	uint8_t newest; /* the last PDC that the DUT opened */
 	bool split;     /* the case's messages are on several PDCs */
+	bool lawful;    /* the case violates no rule on purpose */
 
 	/* RUDI, without a PDC */
 	uint32_t tx_pkt_id; /* for the tester's next request */

@@ -423,6 +423,9 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	judge_reset(r->mirror);
 	scope_start(&r->scope, r->decl, ret, chair, seed);
 	r->scope.lawful = !c->nviolates;
+	/* its memory has the pattern of a device that was never reset */
+	if (r->dut->withheld && !r->dut->virtual)
+		r->scope.data_seed = 0;
 	r->scope.follow = suite_families[c->family]->has_pdcs &&
 			  chair == CHAIR_INITIATOR &&
 			  !names_pdc(c->chairs[chair].first);

@@ -35,6 +35,16 @@ def test_runs_side_by_side():
     assert set(codes) <= {0, 3} and 0 in codes, codes  # 3: the tester was late
 
 
+def test_memory_of_a_device_that_is_never_reset():
+    doc = results("--dut", "ref", "--without", "control", "uet/rud/read*@target",
+                  "uet/rud/write*@target", code=None, timeout=120)
+    spoilt = undecided(doc["cases"])
+    wrong = [f'{c["verdict"]} {c["id"]}: {c["reason"]}' for c in doc["cases"]
+             if c["verdict"] not in ("pass", "na") and c not in spoilt]
+    assert not wrong, "\n".join(wrong)
+    assert sum(c["verdict"] == "pass" for c in doc["cases"]) > 20, doc["totals"]
+
+
 def test_a_device_that_is_never_reset():
     """What one case leaves in the device does not fail the next ones."""
     serve = subprocess.Popen([RUNG, "serve", "--udp", "127.81.0.2"],

@@ -31,12 +31,13 @@
 #include "gen/port/port_clock.h"
 #include "gen/port/port_xdp_program.h"
 
-/* frames that may wait in all queues, as many bytes as a ring; in one queue */
+/* frames that may wait in a queue: with more queues fewer, but these at least
+ */
 #define XDP_WAITING       8192u
 #define XDP_WAITING_LEAST 2048u
 
 #define XDP_QUEUES      PORT_WAIT_MAX
-#define NETCAP_XDP_LATE (2 * VSPAN_MS)
+#define NETCAP_XDP_LATE (500 * VSPAN_US)
 
 struct netcap_xdp_queue {
 	struct port *port;
@@ -82,6 +83,7 @@ static unsigned netcap_xdp_queues(const char *iface)
 static int netcap_xdp_read_port(const char *who, const char *port,
 				struct port_conf *ret, unsigned *ret_n)
 {
+	const bool all = !strchr(port + 4, ':');
 	struct port_spec spec;
 	const char *why = "";
 	unsigned n;
@@ -92,11 +94,8 @@ static int netcap_xdp_read_port(const char *who, const char *port,
 		return cli_usage(who, "--port %s: expected xdp:IFACE[:QUEUE]",
 				 port);
 	*ret = spec.conf;
-	*ret_n = 1;
 	n = netcap_xdp_queues(ret->iface);
-	if (n > 1 && !strchr(port + 4, ':'))
-		*ret_n = n;
-	if (*ret_n > XDP_QUEUES)
+	if (all && n > XDP_QUEUES)
 		return cli_usage(who,
 				 "--port %s: the interface has %u queues, more "
 				 "than %u: set fewer with 'ethtool -L'",
@@ -106,6 +105,7 @@ static int netcap_xdp_read_port(const char *who, const char *port,
 				 "--port %s: the interface has %u queue%s, "
 				 "the first is 0",
 				 port, n, n == 1 ? "" : "s");
+	*ret_n = all && n > 1 ? n : 1;
 	return 0;
 }
 
@@ -176,16 +176,17 @@ static int netcap_xdp_open(const char *who, struct netcap_xdp *x)
 {
 	char why[PORT_NAME + 120];
 	struct timespec now;
-	int kept;
+	int err;
 
-	if (netcap_xdp_open_ports(x, false)) {
+	err = netcap_xdp_open_ports(x, false);
+	if (err && !port_xdp_is_final(errno)) {
 		netcap_xdp_close_ports(x);
-		if (netcap_xdp_open_ports(x, true)) {
-			kept = errno;
-			port_error(&x->conf, kept, why, sizeof(why));
-			fprintf(stderr, "%s: %s\n", who, why);
-			return EXIT_HARNESS;
-		}
+		err = netcap_xdp_open_ports(x, true);
+	}
+	if (err) {
+		port_error(&x->conf, errno, why, sizeof(why));
+		fprintf(stderr, "%s: %s\n", who, why);
+		return EXIT_HARNESS;
 	}
 	clock_gettime(CLOCK_REALTIME, &now);
 	x->since_1970 = now.tv_sec * VSPAN_S + now.tv_nsec - port_now();

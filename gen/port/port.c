@@ -52,8 +52,8 @@ static const char *port_hint(const struct port_conf *conf, int error)
 		return "; it needs CAP_NET_RAW, see \"rung doctor\"";
 	if (error == EPFNOSUPPORT)
 		return "; it has to be an Ethernet";
-	if (conf->kind == PORT_XDP && error == EBUSY)
-		return "; another program has its queue";
+	if (conf->kind == PORT_XDP && (error == EBUSY || error == EEXIST))
+		return "; another program has its queue or its frames";
 	if (conf->kind == PORT_XDP && error == EOPNOTSUPP)
 		return "; the kernel or its driver has no AF_XDP";
 	if (conf->kind == PORT_XDP && error == ENOBUFS)

@@ -67,8 +67,7 @@ void port_ether_filter(const struct port_conf *conf, char *buf, size_t size);
 void port_ether_captured(struct port_ether *pe, struct port_frame *f,
 			 int64_t wall);
 
-/* port_ether_stamped does the same for a frame whose time is the instant |at|.
- */
+/* port_ether_stamped sets f->at to |at|, but never before the last frame. */
 void port_ether_stamped(struct port_ether *pe, struct port_frame *f, vtime at);
 
 /*

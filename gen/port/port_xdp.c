@@ -366,9 +366,20 @@ static int make_socket(struct port_xdp *x, const struct port_conf *conf,
 	int err = insist(x, conf,
 			 port_xdp_program_is_generic(program) ? XDP_COPY : 0);
 
-	if (err)
+	if (err || !port_xdp_program_join(program, x->xsk))
 		return err;
-	return port_xdp_program_join(program, x->xsk);
+	err = errno;
+	xsk_socket__delete(x->xsk);
+	xsk_umem__delete(x->umem);
+	x->xsk = NULL;
+	x->umem = NULL;
+	return port_xdp_told(-err);
+}
+
+bool port_xdp_is_final(int error)
+{
+	return error == EBUSY || error == EEXIST || error == EPERM ||
+	       error == EACCES;
 }
 
 /*
@@ -377,21 +388,22 @@ static int make_socket(struct port_xdp *x, const struct port_conf *conf,
  */
 static int make_own(struct port_xdp *x, const struct port_conf *conf)
 {
-	int err = ERR_SYS;
+	int err = ERR_SYS, kept = 0;
 
 	for (int generic = 0; err && generic < 2; generic++) {
 		err = port_xdp_program_new(x->pe.iface.index, conf->queue + 1,
 					   generic, &x->own);
-		if (err)
-			continue;
-		err = make_socket(x, conf, x->own);
+		if (!err)
+			err = make_socket(x, conf, x->own);
 		if (!err)
 			return 0;
+		kept = errno;
 		port_xdp_program_free(x->own);
 		x->own = NULL;
-		if (errno == EBUSY)
-			return err;
+		if (port_xdp_is_final(kept))
+			break;
 	}
+	errno = kept;
 	return err;
 }
 

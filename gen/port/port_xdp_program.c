@@ -25,7 +25,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 
-#define MARK 0x72756e6778647074 /* any value that frames rarely hold */
+#define MARK 0x72756e6778647074 /* a value that old headroom rarely holds */
 
 struct port_xdp_program {
 	int map, program, link; /* descriptors; -1: none */

@@ -22,14 +22,21 @@ struct port_xdp_program;
  *
  * Errors:
  * - ERR_NOMEM
- * - ERR_SYS with errno: EBUSY the interface has another program, EPERM no
- *   privilege, EOPNOTSUPP not supported
+ * - ERR_SYS with errno: EBUSY or EEXIST the interface has another program,
+ *   EPERM no privilege, EOPNOTSUPP not supported
  */
 int port_xdp_program_new(int ifindex, uint32_t queues, bool generic,
 			 struct port_xdp_program **ret);
 void port_xdp_program_free(struct port_xdp_program *p);
 
 bool port_xdp_program_is_generic(const struct port_xdp_program *p);
+
+/*
+ * port_xdp_is_final returns true for an errno after which there is no use in
+ * trying the program at the other place: something is in use, or there is no
+ * privilege.
+ */
+bool port_xdp_is_final(int error);
 
 /* port_xdp_program_join gives the frames of a queue to |xsk|.  Errors: ERR_SYS.
  */

@@ -95,29 +95,29 @@ static bool serve_feed_one(struct serve *s)
 	vtime at;
 	const int got = s->port->ops->recv(s->port, &s->d, &at);
 
-	if (got <= 0) {
+	if (got < 0)
 		s->err = got;
+	if (got <= 0)
 		return false;
-	}
 	if (!dgram_misaddressed(&s->d)) /* else: no listener is there */
 		s->err = s->api->feed(s->orc, &s->d, port_now());
 	return !s->err;
 }
 
 /*
- * Lets time pass.  Before a timer fires, the datagrams that wait are fed: the
- * time is read before the port is found empty.
+ * Lets time pass.  If a timer is due, a datagram that waits is fed in its
+ * place: the timer fires when the port was empty at that time.
+ * Return: whether a datagram was fed.
  */
-static void serve_tick(struct serve *s)
+static bool serve_tick(struct serve *s)
 {
-	vtime now = port_now();
+	const vtime now = port_now();
 
-	for (unsigned n = 0;
-	     s->api->deadline(s->orc) <= now && n < BURST && serve_feed_one(s);
-	     n++)
-		now = port_now();
+	if (s->api->deadline(s->orc) <= now && serve_feed_one(s))
+		return true;
 	if (!s->err)
 		s->api->tick(s->orc, now);
+	return false;
 }
 
 /*
@@ -127,8 +127,16 @@ static void serve_tick(struct serve *s)
  */
 static bool serve_next_packet(struct serve *s)
 {
-	serve_tick(s);
-	return !s->err && s->api->poll_tx(s->orc, &s->d);
+	bool fed = true;
+
+	for (unsigned n = 0; fed && n < BURST; n++) {
+		fed = serve_tick(s);
+		if (s->err)
+			return false;
+		if (s->api->poll_tx(s->orc, &s->d))
+			return true;
+	}
+	return false;
 }
 
 /* Empties the endpoint's queues: to be called after each push. */
@@ -153,6 +161,8 @@ static void serve_feed(struct serve *s)
 		if (!serve_feed_one(s))
 			return;
 		serve_drain(s);
+		if (s->err)
+			return;
 	}
 	s->busy = true;
 }

@@ -21,7 +21,7 @@ static void unpack_files(void)
 	z.avail_in = (uint32_t)embedded_packed_len;
 	z.next_out = (uint8_t *)embedded_texts;
 	z.avail_out = (uint32_t)embedded_texts_len;
-	if (isal_inflate_stateless(&z) != ISAL_DECOMP_OK)
+	if (isal_inflate_stateless(&z) != ISAL_DECOMP_OK || z.avail_out)
 		abort(); /* the program itself is damaged */
 }
 

@@ -423,13 +423,13 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	judge_reset(r->mirror);
 	scope_start(&r->scope, r->decl, ret, chair, seed);
 	r->scope.lawful = !c->nviolates;
-	/* its memory has the pattern of a device that was never reset */
+	/* The tester does not reset it: its memory has the pattern of seed 0. */
 	if (r->dut->withheld && !r->dut->virtual)
 		r->scope.data_seed = 0;
 	r->scope.follow = suite_families[c->family]->has_pdcs &&
 			  chair == CHAIR_INITIATOR &&
 			  !names_pdc(c->chairs[chair].first);
-	if (!r->dut->control && !r->dut->virtual)
+	if (!r->dut->control && !r->dut->virtual && !r->dut->bridged)
 		scope_avoid(&r->scope, &r->taken);
 	r->dut->stop = conf->interrupted;
 	r->dut->end =

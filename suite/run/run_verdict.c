@@ -187,7 +187,7 @@ static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
 {
 	const struct record *rec = r->rec;
 	const struct rec_finding *first = leading(rec, teardown);
-	char dropped[80] = "";
+	char dropped[96] = "";
 
 	if (!first)
 		return false;
@@ -198,15 +198,15 @@ static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
 	o->kind = first->kind;
 	if (!first->frame && r->icrc_dropped)
 		snprintf(dropped, sizeof(dropped),
-			 "%" PRIu32 " of its packets had a wrong ICRC, or "
-			 "none, and were dropped; ",
-			 r->icrc_dropped);
-	snprintf(o->text, sizeof(o->text), "%s%s%s/%s: %s",
+			 "; the tester dropped %" PRIu32 " packet%s of the "
+			 "device with a wrong ICRC, or none",
+			 r->icrc_dropped, r->icrc_dropped == 1 ? "" : "s");
+	snprintf(o->text, sizeof(o->text), "%s%s/%s: %.200s%s",
 		 o->reason == REASON_SETUP ? "set-up: "
 		 : first->known            ? "known deviation: "
 					   : "",
-		 dropped, req_get(first->req)->id, req_role_name(first->role),
-		 first->text);
+		 req_get(first->req)->id, req_role_name(first->role),
+		 first->text, dropped);
 	if (rec->late) /* the device may have reacted to the delay */
 		undecided(o, REASON_TESTER_LATE, "the tester", rec->jitter,
 			  " for itself", first);

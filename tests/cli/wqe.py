@@ -150,7 +150,7 @@ def test_a_dropped_icrc_is_the_reason():
         return
     case = results("--dut", "virtual", "--mutant", "wqe-no-icrc",
                    "wqe/loss/again@target", code=1)["cases"][0]
-    assert "had a wrong ICRC" in case["reason"], case["reason"]
+    assert "with a wrong ICRC" in case["reason"], case["reason"]
 
 
 if __name__ == "__main__":

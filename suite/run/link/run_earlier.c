@@ -25,7 +25,7 @@
 #include "wire/packet.h"
 #include "wire/uet/uet_pds.h"
 
-/* Returns true for packets that take a PSN; those without need no answer. */
+/* Returns true for RUD and ROD requests. */
 static bool earlier_is_request(const struct packet *pkt)
 {
 	switch (pds_type_of(pkt->p)) {
@@ -39,23 +39,34 @@ static bool earlier_is_request(const struct packet *pkt)
 	}
 }
 
-static bool is_close_command(const struct packet *pkt)
+/* Returns the value of a field; 0 if the packet has none. */
+static uint64_t earlier_field(const struct packet *pkt, const char *name)
 {
-	uint64_t type = 0;
+	uint64_t value = 0;
 
-	return pds_type_of(pkt->p) == PDS_CP &&
-	       packet_value(pkt, "ctl_type", &type) &&
-	       type == PDS_CP_CLOSE_COMMAND;
+	packet_value(pkt, name, &value);
+	return value;
 }
 
-/* Sends the NACK that answers a request, entry |index| of the record. */
-static void earlier_tell(struct runner *r, size_t index, uint64_t psn,
-			 uint64_t spdcid)
+static bool is_close_command(const struct packet *pkt)
+{
+	return pds_type_of(pkt->p) == PDS_CP &&
+	       earlier_field(pkt, "ctl_type") == PDS_CP_CLOSE_COMMAND;
+}
+
+/*
+ * Sends the NACK that answers a request, entry |index| of the record; it has
+ * the entropy and the flags m and retx of that packet (uet.md 4.4).
+ */
+static void earlier_tell(struct runner *r, size_t index,
+			 const struct packet *pkt)
 {
 	const struct field_value set[] = {
 		{.name = "nack_code", .value = NACK_INV_DPDCID},
-		{.name = "nack_psn", .value = psn},
-		{.name = "dpdcid", .value = spdcid},
+		{.name = "nack_psn", .value = earlier_field(pkt, "psn")},
+		{.name = "dpdcid", .value = earlier_field(pkt, "spdcid")},
+		{.name = "retx", .value = earlier_field(pkt, "retx")},
+		{.name = "m", .value = earlier_field(pkt, "m")},
 	};
 	const struct packet_spec spec = {.type = "nack",
 					 .set = set,
@@ -73,16 +84,18 @@ static void earlier_tell(struct runner *r, size_t index, uint64_t psn,
 	link_send_aside(r, &r->out, "the tester no longer has this PDC");
 }
 
-/* Returns true for a SYN that an earlier case has seen, and now comes again. */
+/*
+ * Returns true for a repeated SYN of an earlier case.  Another SYN opens a PDC,
+ * on which the device may send again what was refused.
+ */
 static bool is_old_syn(struct runner *r, const struct packet *pkt)
 {
-	uint64_t spdcid = 0, start = 0, retx = 0;
-
-	packet_value(pkt, "spdcid", &spdcid);
-	packet_value(pkt, "start_psn", &start);
-	packet_value(pkt, "retx", &retx);
-	return scope_opens(&r->scope, (uint16_t)spdcid, (uint32_t)start) &&
-	       retx;
+	if (scope_note_syn(&r->scope, (uint16_t)earlier_field(pkt, "spdcid"),
+			   (uint32_t)earlier_field(pkt, "start_psn"),
+			   earlier_field(pkt, "retx")))
+		return true;
+	r->earlier = 0;
+	return false;
 }
 
 /* A line may send from a PDCID of its own choice. */
@@ -105,31 +118,29 @@ static bool is_of_this_case(const struct runner *r, uint64_t dpdcid)
 bool earlier_refuses(struct runner *r, size_t index)
 {
 	struct rec *rec = &r->rec->recs[index];
-	uint64_t syn = 0, dpdcid = 0, spdcid = 0, psn = 0, retx = 0;
+	const struct scope *s = &r->scope;
 	struct packet pkt;
+	uint64_t dpdcid;
 
-	if (!r->scope.taken)
+	if (!s->taken)
 		return false;
 	record_packet(r->rec, rec, &pkt);
-	if (packet_value(&pkt, "syn", &syn) && syn) {
+	if (earlier_field(&pkt, "syn")) {
 		if (!is_old_syn(r, &pkt))
 			return false;
 	} else if (!packet_value(&pkt, "dpdcid", &dpdcid) ||
-		   !scope_is_earlier(&r->scope, (uint16_t)dpdcid) ||
+		   !scope_is_earlier(s, (uint16_t)dpdcid) ||
 		   is_of_this_case(r, dpdcid)) {
 		return false;
 	}
 	rec->allowed = "belongs to a PDC of an earlier case";
 	rec->fate = FATE_CROSSED;
-	if (syn)
+	if (earlier_field(&pkt, "syn"))
 		return true;
-	packet_value(&pkt, "psn", &psn);
-	packet_value(&pkt, "spdcid", &spdcid);
-	packet_value(&pkt, "retx", &retx);
-	if (earlier_is_request(&pkt) && !retx)
+	if (earlier_is_request(&pkt) && !earlier_field(&pkt, "retx"))
 		r->earlier++;
 	if (earlier_is_request(&pkt) || is_close_command(&pkt))
-		earlier_tell(r, index, psn, spdcid);
+		earlier_tell(r, index, &pkt);
 	return true;
 }
 

@@ -2,9 +2,9 @@
 /*
  * suite/run/link/run_leave.c -- closes the PDCs that a case leaves open.
  *
- * A device without a control channel is not reset between two cases.  What it
- * keeps for the PDCs of one case, such as guaranteed responses, it lacks in the
- * next one.  So the tester clears all that it has received, closes the PDCs
+ * A device without a control channel is not reset between two cases.  Resources
+ * that it holds for old PDCs, such as stored responses, are missing in the next
+ * case.  So the tester clears all that it has received, closes the PDCs
  * that it opened, and asks the device to close its own.  A device that does not
  * answer in ack_time, or that does not claim to close, keeps them.
  *
@@ -14,6 +14,7 @@
 
 #include "suite/decl/capability.h"
 #include "suite/dut/dut.h"
+#include "suite/run/scope/scope_make.h"
 #include "suite/run/scope/scope_state.h"
 #include "wire/packet.h"
 #include "wire/uet/uet_pds.h"
@@ -66,11 +67,12 @@ static void leave_cp(struct runner *r, const struct scope_pdc *pdc,
 
 /* Acknowledges the Close Command of the device. */
 static void leave_ack(struct runner *r, const struct scope_pdc *pdc,
-		      uint64_t psn)
+		      uint64_t psn, uint64_t retx)
 {
 	const struct field_value set[] = {
 		{.name = "ack_psn", .value = psn},
 		{.name = "cack_psn", .value = psn},
+		{.name = "retx", .value = retx},
 		{.name = "spdcid", .value = pdc->spdcid},
 		{.name = "dpdcid", .value = pdc->dpdcid},
 	};
@@ -103,7 +105,7 @@ static bool leave_pdc(struct runner *r, const struct scope_pdc *pdc)
 static bool leave_ends(struct runner *r, const struct scope_pdc *pdc,
 		       const struct packet *pkt)
 {
-	uint64_t psn = 0, type = 0;
+	uint64_t psn = 0, type = 0, retx = 0;
 
 	if (packet_value(pkt, "nack_psn", &psn))
 		return psn == pdc->tx_next;
@@ -113,17 +115,21 @@ static bool leave_ends(struct runner *r, const struct scope_pdc *pdc,
 	if (!packet_value(pkt, "ctl_type", &type) ||
 	    type != PDS_CP_CLOSE_COMMAND || !packet_value(pkt, "psn", &psn))
 		return false;
-	leave_ack(r, pdc, psn);
+	packet_value(pkt, "retx", &retx);
+	leave_ack(r, pdc, psn, retx);
 	return true;
 }
 
 static void leave_arrived(struct leave *l, const struct dgram *d)
 {
 	struct scope *s = &l->r->scope;
-	uint64_t dpdcid = 0;
+	uint64_t dpdcid = 0, spdcid, start;
 	struct packet pkt;
 
 	packet_parse(d->family, &pkt, d->data, d->len);
+	if (packet_value(&pkt, "start_psn", &start) &&
+	    packet_value(&pkt, "spdcid", &spdcid))
+		scope_note_syn(s, (uint16_t)spdcid, (uint32_t)start, false);
 	if (!packet_value(&pkt, "dpdcid", &dpdcid))
 		return;
 	for (uint8_t i = 0; i < s->npdcs; i++)
@@ -147,7 +153,8 @@ void leave_pdcs(struct runner *r)
 
 		l.awaits[i] = leave_pdc(r, pdc);
 		l.n += l.awaits[i];
-		r->taken.kept += !l.awaits[i] && pdc->dpdcid && !pdc->closed;
+		if (!l.awaits[i] && !pdc->closed)
+			r->taken.kept += pdc->dpdcid || pdc->tx_any;
 	}
 	if (most > LEAVE_MOST)
 		most = LEAVE_MOST;

@@ -331,6 +331,7 @@ void scope_arrived(struct scope *s, size_t index)
 		return;
 	}
 	s->pdc->rx_any = true;
+	s->pdc->clears = false;
 	s->pdc->rx_next = psn + 1;
 	s->pdc->rx_cum = psn - 1;
 	if (packet_value(&pkt, "syn", &syn) && syn &&
@@ -366,10 +367,12 @@ static void scope_taken_ack(struct scope *s, const struct packet *pkt)
 
 static void scope_take_clear(struct scope_pdc *pdc, const struct packet *pkt)
 {
-	uint64_t clear, offset;
+	uint64_t clear, offset, type = 0;
 
-	if (!packet_value(pkt, "clear_psn_offset", &offset) ||
-	    !packet_value(pkt, "clear_psn", &clear) ||
+	packet_value(pkt, "ctl_type", &type);
+	if (!packet_value(pkt, "clear_psn", &clear) ||
+	    (!packet_value(pkt, "clear_psn_offset", &offset) &&
+	     type != PDS_CP_CLEAR_COMMAND) ||
 	    (pdc->clears && serial_before((uint32_t)clear, pdc->rx_clear)))
 		return;
 	pdc->clears = true;

@@ -38,8 +38,10 @@ static void scope_pdc_take(struct scope_taken *t, uint16_t spdcid)
 {
 	if (!t)
 		return;
-	if (++t->n > UINT16_MAX / 2)
-		*t = (struct scope_taken){.n = 1};
+	if (++t->n > UINT16_MAX / 2) {
+		memset(t->bits, 0, sizeof(t->bits));
+		t->n = 1;
+	}
 	t->bits[spdcid / 8] |= (uint8_t)(1u << spdcid % 8);
 }
 
@@ -71,15 +73,18 @@ bool scope_is_earlier(const struct scope *s, uint16_t spdcid)
 	return is_taken(s->taken, spdcid) && !is_used(s, spdcid);
 }
 
-bool scope_opens(struct scope *s, uint16_t dpdcid, uint32_t start)
+bool scope_note_syn(struct scope *s, uint16_t dpdcid, uint32_t start, bool retx)
 {
 	struct scope_taken *t = s->taken;
 
 	for (size_t i = 0; i < SCOPE_OPENED; i++) {
-		const struct scope_opened *o = &t->opened[i];
+		struct scope_opened *o = &t->opened[i];
 
-		if (o->in_case && o->dpdcid == dpdcid && o->start == start)
-			return o->in_case != t->cases;
+		if (!o->in_case || o->dpdcid != dpdcid || o->start != start)
+			continue;
+		if (!retx) /* a device may begin again with the same numbers */
+			o->in_case = t->cases;
+		return o->in_case != t->cases;
 	}
 	t->opened[t->nopened++ % SCOPE_OPENED] = (struct scope_opened){
 		.dpdcid = dpdcid, .start = start, .in_case = t->cases};

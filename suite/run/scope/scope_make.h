@@ -22,10 +22,11 @@ void scope_avoid(struct scope *s, struct scope_taken *taken);
 bool scope_is_earlier(const struct scope *s, uint16_t spdcid);
 
 /*
- * scope_opens records a SYN of the DUT.  Return: whether an earlier case has
- * seen it.
+ * scope_note_syn records a SYN of the DUT.  Return: true if it repeats one that
+ * the DUT sent in an earlier case.
  */
-bool scope_opens(struct scope *s, uint16_t dpdcid, uint32_t start);
+bool scope_note_syn(struct scope *s, uint16_t dpdcid, uint32_t start,
+		    bool retx);
 
 /*
  * scope_named returns the PDC of that name, or NULL if there is none yet;

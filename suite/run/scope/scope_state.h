@@ -107,8 +107,8 @@ struct scope_pdc {
 
 /*
  * PDCIDs of the tester that a device may still hold from earlier cases: a FEP
- * uses one once at a time toward a peer (uet.md 6.1).  And the newest PDCs that
- * the device opened.  Zero at the start.
+ * uses one once at a time toward a peer (uet.md 6.1).  It also holds the newest
+ * PDCs that the device opened.  Zero at the start.
  */
 #define SCOPE_OPENED 64
 struct scope_taken {

@@ -223,6 +223,7 @@ static void taken_pdcids_are_avoided(void **state)
 		scope_start(&s, &d, &r, CHAIR_TARGET, i);
 		scope_avoid(&s, &taken);
 		assert_in_range(taken.n, 1, UINT16_MAX / 2);
+		assert_int_equal(taken.cases, i + 3);
 	}
 	record_free(&r);
 }
@@ -237,16 +238,19 @@ static void a_syn_of_an_earlier_case_is_known(void **state)
 	(void)state;
 	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
 	scope_avoid(&s, &taken);
-	assert_false(scope_opens(&s, 7, 333));
-	assert_false(scope_opens(&s, 7, 333));
+	assert_false(scope_note_syn(&s, 7, 333, false));
+	assert_false(scope_note_syn(&s, 7, 333, true));
 	scope_start(&s, &d, &r, CHAIR_INITIATOR, 2);
 	scope_avoid(&s, &taken);
-	assert_true(scope_opens(&s, 7, 333));
-	assert_false(scope_opens(&s, 7, 334));
-	assert_false(scope_opens(&s, 8, 333));
+	assert_true(scope_note_syn(&s, 7, 333, true));
+	assert_false(scope_note_syn(&s, 7, 334, true));
+	assert_false(scope_note_syn(&s, 8, 333, true));
+	/* the device begins again with the same numbers */
+	assert_false(scope_note_syn(&s, 7, 333, false));
+	assert_false(scope_note_syn(&s, 7, 333, true));
 	for (uint32_t i = 0; i < SCOPE_OPENED; i++)
-		assert_false(scope_opens(&s, 9, i));
-	assert_false(scope_opens(&s, 7, 333)); /* it was long ago */
+		assert_false(scope_note_syn(&s, 9, i, true));
+	assert_false(scope_note_syn(&s, 7, 333, true)); /* it was long ago */
 	record_free(&r);
 }
 

@@ -97,9 +97,9 @@ static int port_xdp_program_load(int map)
 static int port_xdp_program_attach(struct port_xdp_program *p, int ifindex,
 				   uint32_t queues)
 {
-	LIBBPF_OPTS(bpf_link_create_opts, mode,
-		    .flags = p->generic ? XDP_FLAGS_SKB_MODE
-					: XDP_FLAGS_DRV_MODE);
+	const struct bpf_link_create_opts mode = {
+		.sz = sizeof(mode),
+		.flags = p->generic ? XDP_FLAGS_SKB_MODE : XDP_FLAGS_DRV_MODE};
 
 	p->map = bpf_map_create(BPF_MAP_TYPE_XSKMAP, "rung_queues",
 				sizeof(uint32_t), sizeof(int), queues, NULL);

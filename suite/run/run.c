@@ -423,7 +423,8 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	judge_reset(r->mirror);
 	scope_start(&r->scope, r->decl, ret, chair, seed);
 	r->scope.lawful = !c->nviolates;
-	/* The tester does not reset it: its memory has the pattern of seed 0. */
+	/* The tester does not reset it: its memory has the pattern of seed 0.
+	 */
 	if (r->dut->withheld && !r->dut->virtual)
 		r->scope.data_seed = 0;
 	r->scope.follow = suite_families[c->family]->has_pdcs &&

@@ -229,7 +229,7 @@ static vspan run_test_delay(enum knob knob)
 
 /* A packet with neither message nor data, 12 bytes and what follows them. */
 static void run_test_say_nack(struct fake *f, const struct pds_req *req,
-			      enum pds_nack_code code)
+			      uint8_t code)
 {
 	const struct pds_nack nack = {.type = PDS_NACK,
 				      .nack_code = code,

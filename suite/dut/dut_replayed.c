@@ -416,6 +416,7 @@ static bool replayed_device(struct dut_replayed *p, struct dut *d)
 	    ip_addr_parse(&d->peer, peer, strlen(peer)))
 		return false;
 	d->control = replayed_flag(o, "control");
+	d->withheld = replayed_flag(o, "withheld");
 	d->triggered = replayed_flag(o, "triggered");
 	d->bridged = replayed_flag(o, "bridged");
 	d->virtual = replayed_flag(o, "virtual");
@@ -430,8 +431,9 @@ static bool replayed_same(const struct dut *a, const struct dut *b)
 {
 	return ip_addr_equal(&a->tester, &b->tester) &&
 	       ip_addr_equal(&a->peer, &b->peer) && a->control == b->control &&
-	       a->triggered == b->triggered && a->bridged == b->bridged &&
-	       a->virtual == b->virtual && strcmp(a->verbs, b->verbs) == 0;
+	       a->withheld == b->withheld && a->triggered == b->triggered &&
+	       a->bridged == b->bridged && a->virtual == b->virtual &&
+	       strcmp(a->verbs, b->verbs) == 0;
 }
 
 int dut_replayed_load(struct dut *d, const char *path, const char *text,

@@ -310,12 +310,13 @@ static int transcript_put_device(const struct dut *d, struct text *t)
 	ip_addr_print(&d->peer, peer);
 	err = transcript_put_json(
 		t,
-		json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:b, s:b, s:s}",
+		json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:b, s:b, s:b, "
+			  "s:s}",
 			  "schema", TRANSCRIPT_SCHEMA, "tester", tester, "peer",
-			  peer, "control", d->control, "triggered",
-			  d->triggered, "bridged", d->bridged, "virtual",
-			  d->virtual, "reference", d->reference, "frames",
-			  d->frames, "verbs", d->verbs));
+			  peer, "control", d->control, "withheld", d->withheld,
+			  "triggered", d->triggered, "bridged", d->bridged,
+			  "virtual", d->virtual, "reference", d->reference,
+			  "frames", d->frames, "verbs", d->verbs));
 	text_puts(t, "\n");
 	return err;
 }

@@ -84,8 +84,7 @@ enum flow_control run_send_one(struct runner *r, const struct step *step)
 	scope_turn_answer(&r->scope, &step->rung);
 	err = craft_rung(&r->scope, step, &r->out, why, sizeof(why));
 	if (err == ERR_SUPPORT)
-		run_settle(r, REASON_NO_CAUSE, "%s:%u: %s", step->file,
-			   step->line, why);
+		run_settle(r, REASON_NO_CAUSE, "line %u: %s", step->line, why);
 	else if (err)
 		run_diverged(r, REASON_CASE_WRONG, "%s:%u: %s", step->file,
 			     step->line, why);

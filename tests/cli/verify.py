@@ -57,6 +57,15 @@ def test_over_sockets():
     expect(rung("verify", "-q", "out"), 0, " 0 differ, 0 without")
 
 
+def test_a_device_that_is_never_reset():
+    """What one case leaves in the device is the same in the next ones."""
+    run("uet/rud/clear@target", "uet/rud/read-std-return@target",
+        "uet/rud/send-rendezvous-b*@target", "--without", "control", dut="ref",
+        code=None)
+    done = expect(rung("verify", "out"), 0, " 0 differ, 0 without")
+    assert done.stdout.count("verified  ") > 15, done.stdout
+
+
 def test_fails_and_options():
     mine = write("mine.lad", WRONG)
     run(mine, "uet/rud/send*", "--repeat", "2", "--strict", "--seed", "77",

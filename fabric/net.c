@@ -104,20 +104,33 @@ void net_unused(struct net *n, struct net_packet *p)
 
 /* ---- Transmission ---- */
 
-/* Doubles a ring.  Return: false if there is no memory. */
+/*
+ * Returns the entries [first, last) of a ring in twice the room, and frees the
+ * old one; NULL if there is no memory.
+ */
+static void *net_doubled(void *from, uint32_t *cap, uint32_t first,
+			 uint32_t last, size_t size)
+{
+	const uint32_t room = *cap ? 2 * *cap : RING_FIRST;
+	char *to = memory_calloc(room, size);
+
+	if (!to)
+		return NULL;
+	for (uint32_t i = first; i != last; i++)
+		memcpy(to + (i & (room - 1)) * size,
+		       (char *)from + (i & (*cap - 1)) * size, size);
+	free(from);
+	*cap = room;
+	return to;
+}
+
 static bool ring_grow(struct net_ring *r)
 {
-	const uint32_t cap = r->cap ? 2 * r->cap : RING_FIRST;
-	struct net_arrival *v = memory_calloc(cap, sizeof(*v));
+	void *v = net_doubled(r->v, &r->cap, r->first, r->last, sizeof(*r->v));
 
-	if (!v)
-		return false;
-	for (uint32_t i = r->first; i != r->last; i++)
-		v[i & (cap - 1)] = r->v[i & (r->cap - 1)];
-	free(r->v);
-	r->v = v;
-	r->cap = cap;
-	return true;
+	if (v)
+		r->v = v;
+	return v;
 }
 
 static int ring_add(struct net_ring *r, struct net_packet *p, vtime at)
@@ -144,20 +157,13 @@ static struct net_packet *net_ring_take(struct net_ring *r)
 	return ring_empty(r) ? NULL : r->v[r->first++ & (r->cap - 1)].packet;
 }
 
-/* Doubles a queue.  Return: false if there is no memory. */
 static bool queue_grow(struct net_queue *q)
 {
-	const uint32_t cap = q->cap ? 2 * q->cap : RING_FIRST;
-	struct net_packet **v = memory_calloc(cap, sizeof(struct net_packet *));
+	void *v = net_doubled(q->v, &q->cap, q->first, q->last, sizeof(*q->v));
 
-	if (!v)
-		return false;
-	for (uint32_t i = q->first; i != q->last; i++)
-		v[i & (cap - 1)] = q->v[i & (q->cap - 1)];
-	free(q->v);
-	q->v = v;
-	q->cap = cap;
-	return true;
+	if (v)
+		q->v = v;
+	return v;
 }
 
 static int queue_add(struct net_queue *q, struct net_packet *p)

@@ -113,6 +113,15 @@ static inline bool packet_value(const struct packet *pkt, const char *name,
 	return packet_value_of(pkt, name, strlen(name), ret);
 }
 
+/* packet_number does the same; 0 if the packet has no such name. */
+static inline uint64_t packet_number(const struct packet *pkt, const char *name)
+{
+	uint64_t value = 0;
+
+	packet_value(pkt, name, &value);
+	return value;
+}
+
 /* packet_section_value reads a field by name; the section must have it. */
 uint64_t packet_section_value(const struct packet *pkt, unsigned sec,
 			      const char *name);

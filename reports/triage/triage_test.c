@@ -294,7 +294,6 @@ static void each_case_counts_by_its_own_evidence(void **state)
 	summary_free(s);
 }
 
-/* A cause also explains the cases in which it follows another finding. */
 /* The cases of a sweep have the same lines, so they count as one. */
 static void a_sweep_counts_once(void **state)
 {
@@ -324,6 +323,7 @@ static void a_sweep_counts_once(void **state)
 	summary_free(s);
 }
 
+/* A cause also explains the cases in which it follows another finding. */
 static void the_first_cause_explains_most(void **state)
 {
 	struct rec_finding both[] = {

@@ -15,14 +15,6 @@
 #include "wire/ib/ib.h"
 #include "wire/uet/uet_ses.h"
 
-static uint64_t content_value(const struct packet *pkt, const char *name)
-{
-	uint64_t v = 0;
-
-	packet_value(pkt, name, &v);
-	return v;
-}
-
 /* Returns true for a packet that reaches the device unchanged. */
 static bool content_is_whole(const struct runner *r, const struct rec *rec)
 {
@@ -43,38 +35,38 @@ static void content_uet_request(const struct packet *pkt,
 				struct content_pkt *ret)
 {
 	ret->kind = CONTENT_REQUEST;
-	ret->opcode = (uint8_t)content_value(pkt, "opcode");
-	ret->som = content_value(pkt, "som");
-	ret->eom = content_value(pkt, "eom");
-	ret->message_id = (uint32_t)content_value(pkt, "message_id");
-	ret->key = content_value(pkt, "match_bits");
-	ret->offset = content_value(pkt, "buffer_offset");
-	ret->total = (uint32_t)content_value(pkt, "request_length");
-	ret->at_byte = (uint32_t)content_value(pkt, "message_offset");
+	ret->opcode = (uint8_t)packet_number(pkt, "opcode");
+	ret->som = packet_number(pkt, "som");
+	ret->eom = packet_number(pkt, "eom");
+	ret->message_id = (uint32_t)packet_number(pkt, "message_id");
+	ret->key = packet_number(pkt, "match_bits");
+	ret->offset = packet_number(pkt, "buffer_offset");
+	ret->total = (uint32_t)packet_number(pkt, "request_length");
+	ret->at_byte = (uint32_t)packet_number(pkt, "message_offset");
 	ret->span = ret->len;
 	ret->rendezvous = packet_value(pkt, "eager_length", &(uint64_t){0});
-	ret->eager = (uint32_t)content_value(pkt, "eager_length");
-	ret->read_key = content_value(pkt, "read_memory_key");
-	ret->read_offset = content_value(pkt, "read_offset");
+	ret->eager = (uint32_t)packet_number(pkt, "eager_length");
+	ret->read_key = packet_number(pkt, "read_memory_key");
+	ret->read_offset = packet_number(pkt, "read_offset");
 	if (ret->opcode == SES_READ)
 		ret->len = 0;
 	if (ret->opcode != SES_ATOMIC && ret->opcode != SES_FETCHING_ATOMIC)
 		return;
 	ret->span = ret->total;
-	ret->amo.opcode = (uint8_t)content_value(pkt, "amo_opcode");
-	ret->amo.datatype = (uint8_t)content_value(pkt, "datatype");
-	ret->amo.compare = content_value(pkt, "compare_value_lo");
-	ret->amo.swap = content_value(pkt, "swap_value_lo");
+	ret->amo.opcode = (uint8_t)packet_number(pkt, "amo_opcode");
+	ret->amo.datatype = (uint8_t)packet_number(pkt, "datatype");
+	ret->amo.compare = packet_number(pkt, "compare_value_lo");
+	ret->amo.swap = packet_number(pkt, "swap_value_lo");
 }
 
 static void content_uet_data(const struct packet *pkt, struct content_pkt *ret)
 {
 	ret->kind = CONTENT_DATA;
 	ret->by_psn = packet_value(pkt, "original_request_psn", &(uint64_t){0});
-	ret->read_psn = (uint32_t)content_value(pkt, "original_request_psn");
+	ret->read_psn = (uint32_t)packet_number(pkt, "original_request_psn");
 	ret->message_id =
-		(uint32_t)content_value(pkt, "read_request_message_id");
-	ret->at_byte = (uint32_t)content_value(pkt, "message_offset");
+		(uint32_t)packet_number(pkt, "read_request_message_id");
+	ret->at_byte = (uint32_t)packet_number(pkt, "message_offset");
 }
 
 static bool content_uet(const struct packet *pkt, struct content_pkt *ret)
@@ -115,19 +107,19 @@ static bool content_uet(const struct packet *pkt, struct content_pkt *ret)
 
 static bool content_ib(const struct packet *pkt, struct content_pkt *ret)
 {
-	const uint8_t code = (uint8_t)content_value(pkt, "opcode");
+	const uint8_t code = (uint8_t)packet_number(pkt, "opcode");
 	const uint8_t op = code & 0x1f;
 	const bool srd = ib_class_of(code) == IB_CLASS_SRD;
 	uint64_t v;
 
-	ret->psn = (uint32_t)content_value(pkt, "psn");
-	ret->message_id = (uint32_t)content_value(pkt, "wqe_sn") + 1;
-	ret->at_byte = (uint32_t)content_value(pkt, "wqe_offset");
-	ret->total = (uint32_t)content_value(pkt, "wqe_length");
+	ret->psn = (uint32_t)packet_number(pkt, "psn");
+	ret->message_id = (uint32_t)packet_number(pkt, "wqe_sn") + 1;
+	ret->at_byte = (uint32_t)packet_number(pkt, "wqe_offset");
+	ret->total = (uint32_t)packet_number(pkt, "wqe_length");
 	ret->som = srd || ib_begins(code);
 	ret->eom = srd || ib_ends(code);
-	ret->key = content_value(pkt, "rkey");
-	ret->offset = content_value(pkt, "va");
+	ret->key = packet_number(pkt, "rkey");
+	ret->offset = packet_number(pkt, "va");
 	if (packet_value(pkt, "dmalen", &v))
 		ret->total = (uint32_t)v;
 	if (srd && strncmp(ret->word, "srd_send", 8) != 0)

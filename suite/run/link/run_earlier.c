@@ -39,21 +39,6 @@ static bool earlier_is_request(const struct packet *pkt)
 	}
 }
 
-/* Returns the value of a field; 0 if the packet has none. */
-static uint64_t earlier_field(const struct packet *pkt, const char *name)
-{
-	uint64_t value = 0;
-
-	packet_value(pkt, name, &value);
-	return value;
-}
-
-static bool is_close_command(const struct packet *pkt)
-{
-	return pds_type_of(pkt->p) == PDS_CP &&
-	       earlier_field(pkt, "ctl_type") == PDS_CP_CLOSE_COMMAND;
-}
-
 /*
  * Sends the NACK that answers a request, entry |index| of the record; it has
  * the entropy and the flags m and retx of that packet (uet.md 4.4).
@@ -63,25 +48,17 @@ static void earlier_tell(struct runner *r, size_t index,
 {
 	const struct field_value set[] = {
 		{.name = "nack_code", .value = NACK_INV_DPDCID},
-		{.name = "nack_psn", .value = earlier_field(pkt, "psn")},
-		{.name = "dpdcid", .value = earlier_field(pkt, "spdcid")},
-		{.name = "retx", .value = earlier_field(pkt, "retx")},
-		{.name = "m", .value = earlier_field(pkt, "m")},
+		{.name = "nack_psn", .value = packet_number(pkt, "psn")},
+		{.name = "dpdcid", .value = packet_number(pkt, "spdcid")},
+		{.name = "retx", .value = packet_number(pkt, "retx")},
+		{.name = "m", .value = packet_number(pkt, "m")},
 	};
-	const struct packet_spec spec = {.type = "nack",
-					 .set = set,
-					 .nset = sizeof(set) / sizeof(set[0])};
-	const int len = packet_build(r->out.data, DGRAM_MAX, &spec, NULL);
 
-	if (len < 0) {
+	if (link_build_own(r, "nack", set, sizeof(set) / sizeof(set[0]),
+			   r->rec->recs[index].entropy))
+		link_send_aside(r, "the tester no longer has this PDC");
+	else
 		run_settle(r, REASON_CASE_WRONG, "no NACK can be built");
-		return;
-	}
-	r->out.len = (size_t)len;
-	r->out.entropy = r->rec->recs[index].entropy;
-	r->out.dscp = r->decl->dscp_control;
-	r->out.ecn = ECN_NOT_ECT;
-	link_send_aside(r, &r->out, "the tester no longer has this PDC");
 }
 
 /*
@@ -90,9 +67,9 @@ static void earlier_tell(struct runner *r, size_t index,
  */
 static bool is_old_syn(struct runner *r, const struct packet *pkt)
 {
-	if (scope_note_syn(&r->scope, (uint16_t)earlier_field(pkt, "spdcid"),
-			   (uint32_t)earlier_field(pkt, "start_psn"),
-			   earlier_field(pkt, "retx")))
+	if (scope_note_syn(&r->scope, (uint16_t)packet_number(pkt, "spdcid"),
+			   (uint32_t)packet_number(pkt, "start_psn"),
+			   packet_number(pkt, "retx")))
 		return true;
 	r->earlier = 0;
 	return false;
@@ -125,7 +102,7 @@ bool earlier_refuses(struct runner *r, size_t index)
 	if (!s->taken)
 		return false;
 	record_packet(r->rec, rec, &pkt);
-	if (earlier_field(&pkt, "syn")) {
+	if (packet_number(&pkt, "syn")) {
 		if (!is_old_syn(r, &pkt))
 			return false;
 	} else if (!packet_value(&pkt, "dpdcid", &dpdcid) ||
@@ -135,11 +112,11 @@ bool earlier_refuses(struct runner *r, size_t index)
 	}
 	rec->allowed = "belongs to a PDC of an earlier case";
 	rec->fate = FATE_CROSSED;
-	if (earlier_field(&pkt, "syn"))
+	if (packet_number(&pkt, "syn"))
 		return true;
-	if (earlier_is_request(&pkt) && !earlier_field(&pkt, "retx"))
+	if (earlier_is_request(&pkt) && !packet_number(&pkt, "retx"))
 		r->earlier++;
-	if (earlier_is_request(&pkt) || is_close_command(&pkt))
+	if (earlier_is_request(&pkt) || link_is_close_command(&pkt))
 		earlier_tell(r, index, &pkt);
 	return true;
 }

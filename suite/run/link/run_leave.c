@@ -14,6 +14,7 @@
 
 #include "suite/decl/capability.h"
 #include "suite/dut/dut.h"
+#include "suite/run/link/run_link.h"
 #include "suite/run/scope/scope_make.h"
 #include "suite/run/scope/scope_state.h"
 #include "wire/packet.h"
@@ -32,23 +33,8 @@ struct leave {
 static void leave_send(struct runner *r, const char *type,
 		       const struct field_value *set, size_t n)
 {
-	const struct packet_spec spec = {.type = type, .set = set, .nset = n};
-	struct dgram *d = &r->out;
-	const int len = packet_build(d->data, DGRAM_MAX, &spec, NULL);
-
-	if (len < 0)
-		return;
-	d->len = (size_t)len;
-	d->src = r->dut->tester;
-	d->dst = r->dut->peer;
-	d->entropy = r->scope.entropy;
-	d->dscp = r->decl->dscp_control;
-	d->ecn = ECN_NOT_ECT;
-	d->native = r->dut->link.native;
-	d->family = (uint8_t)r->rec->family;
-	dgram_plain(d);
-	d->crc = r->dut->link.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE;
-	r->dut->ops->send(r->dut, d);
+	if (link_build_own(r, type, set, n, r->scope.entropy))
+		r->dut->ops->send(r->dut, &r->out);
 }
 
 static void leave_cp(struct runner *r, const struct scope_pdc *pdc,
@@ -105,18 +91,16 @@ static bool leave_pdc(struct runner *r, const struct scope_pdc *pdc)
 static bool leave_ends(struct runner *r, const struct scope_pdc *pdc,
 		       const struct packet *pkt)
 {
-	uint64_t psn = 0, type = 0, retx = 0;
+	uint64_t psn = 0;
 
 	if (packet_value(pkt, "nack_psn", &psn))
 		return psn == pdc->tx_next;
 	if (!pdc->rx_syn)
 		return packet_value(pkt, "ack_psn", &psn) &&
 		       psn == pdc->tx_next;
-	if (!packet_value(pkt, "ctl_type", &type) ||
-	    type != PDS_CP_CLOSE_COMMAND || !packet_value(pkt, "psn", &psn))
+	if (!link_is_close_command(pkt) || !packet_value(pkt, "psn", &psn))
 		return false;
-	packet_value(pkt, "retx", &retx);
-	leave_ack(r, pdc, psn, retx);
+	leave_ack(r, pdc, psn, packet_number(pkt, "retx"));
 	return true;
 }
 

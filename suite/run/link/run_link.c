@@ -412,14 +412,13 @@ static void run_link_flush(struct runner *r)
 	}
 }
 
-/*
- * Encapsulates the tester's packets as the device does, unless the line
- * overrides it.
- */
-static void run_link_wrap(struct runner *r, const struct step *step)
+/* Addresses r->out to the DUT, and encapsulates it as the device does. */
+static void run_link_address(struct runner *r)
 {
 	const struct dut_link *link = &r->dut->link;
 
+	r->out.src = r->dut->tester;
+	r->out.dst = r->dut->peer;
 	r->out.native = link->native;
 	r->out.family = (uint8_t)r->rec->family;
 	dgram_plain(&r->out);
@@ -427,8 +426,28 @@ static void run_link_wrap(struct runner *r, const struct step *step)
 		r->out.crc = DGRAM_CRC_RIGHT;
 	else
 		r->out.crc = DGRAM_CRC_NONE;
-	if (step->trailer)
-		r->out.crc = craft_trailer(step->trailer);
+}
+
+bool link_build_own(struct runner *r, const char *type,
+		    const struct field_value *set, size_t n, uint16_t entropy)
+{
+	const struct packet_spec spec = {.type = type, .set = set, .nset = n};
+	const int len = packet_build(r->out.data, DGRAM_MAX, &spec, NULL);
+
+	if (len < 0)
+		return false;
+	r->out.len = (size_t)len;
+	r->out.entropy = entropy;
+	r->out.dscp = r->decl->dscp_control;
+	r->out.ecn = ECN_NOT_ECT;
+	run_link_address(r);
+	return true;
+}
+
+bool link_is_close_command(const struct packet *pkt)
+{
+	return pds_type_of(pkt->p) == PDS_CP &&
+	       packet_number(pkt, "ctl_type") == PDS_CP_CLOSE_COMMAND;
 }
 
 enum flow_control link_send(struct runner *r, const struct step *step)
@@ -443,9 +462,9 @@ enum flow_control link_send(struct runner *r, const struct step *step)
 	size_t index;
 
 	rec.at = rec.left_at = now;
-	r->out.src = r->dut->tester;
-	r->out.dst = r->dut->peer;
-	run_link_wrap(r, step);
+	run_link_address(r);
+	if (step->trailer)
+		r->out.crc = craft_trailer(step->trailer);
 	index = record_add(r->rec, &rec, &r->out, NULL, NULL);
 	if (r->rec->failed_alloc) {
 		run_link_no_memory(r);
@@ -472,7 +491,7 @@ void link_judge_own(struct runner *r, size_t index, const struct dgram *d)
 }
 
 /* Sends and records a packet.  Return: its entry; SIZE_MAX: the case ended. */
-static size_t run_link_send(struct runner *r, struct dgram *d, const char *note)
+static size_t run_link_send(struct runner *r, const char *note)
 {
 	struct rec rec = {.kind = REC_TX,
 			  .at = r->dut->ops->now(r->dut),
@@ -482,35 +501,29 @@ static size_t run_link_send(struct runner *r, struct dgram *d, const char *note)
 	size_t index;
 
 	rec.left_at = rec.at;
-	d->src = r->dut->tester;
-	d->dst = r->dut->peer;
-	d->native = r->dut->link.native;
-	d->family = (uint8_t)r->rec->family;
-	dgram_plain(d);
-	d->crc = r->dut->link.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE;
-	index = record_add(r->rec, &rec, d, note, NULL);
+	index = record_add(r->rec, &rec, &r->out, note, NULL);
 	if (r->rec->failed_alloc) {
 		run_link_no_memory(r);
 		return SIZE_MAX;
 	}
 	r->rec->recs[index].pdc = scope_at(&r->scope);
-	if (!r->dut->ops->send(r->dut, d))
+	if (!r->dut->ops->send(r->dut, &r->out))
 		return index;
 	run_settle(r, REASON_PORT, "the port cannot send");
 	return SIZE_MAX;
 }
 
-void link_send_own(struct runner *r, struct dgram *d, const char *note)
+void link_send_own(struct runner *r, const char *note)
 {
-	const size_t index = run_link_send(r, d, note);
+	const size_t index = run_link_send(r, note);
 
 	if (index != SIZE_MAX)
-		run_link_judge_packet(r, index, d);
+		run_link_judge_packet(r, index, &r->out);
 }
 
-void link_send_aside(struct runner *r, struct dgram *d, const char *note)
+void link_send_aside(struct runner *r, const char *note)
 {
-	run_link_send(r, d, note);
+	run_link_send(r, note);
 }
 
 static void event_kept(struct runner *r, const struct orc_event *ev)

@@ -31,13 +31,23 @@ void link_measure(struct runner *r, vtime due, vspan most);
 enum flow_control link_send(struct runner *r, const struct step *step);
 
 /*
- * link_send_own sends a packet that no line of the case sends, past the
- * impairments; |note| says why.
+ * link_build_own builds in r->out a packet for the DUT that no line of the case
+ * sends, with the DSCP of control packets.  Return: false if it cannot.
  */
-void link_send_own(struct runner *r, struct dgram *d, const char *note);
+bool link_build_own(struct runner *r, const char *type,
+		    const struct field_value *set, size_t n, uint16_t entropy);
+
+/* link_is_close_command returns true for the CP of this type. */
+bool link_is_close_command(const struct packet *pkt);
+
+/*
+ * link_send_own sends what link_build_own built, past the impairments; |note|
+ * says why.
+ */
+void link_send_own(struct runner *r, const char *note);
 
 /* link_send_aside does the same for a packet that the monitors do not see. */
-void link_send_aside(struct runner *r, struct dgram *d, const char *note);
+void link_send_aside(struct runner *r, const char *note);
 
 /* link_judge_own shows a packet that no line sees to the monitors. */
 void link_judge_own(struct runner *r, size_t index, const struct dgram *d);

@@ -38,20 +38,12 @@ static void start_tell(struct runner *r, size_t index, uint64_t dpdcid,
 		{.name = "spdcid", .value = r->scope.pdc->spdcid},
 		{.name = "dpdcid", .value = dpdcid},
 	};
-	const struct packet_spec spec = {.type = "nack",
-					 .set = set,
-					 .nset = sizeof(set) / sizeof(set[0])};
-	const int len = packet_build(r->out.data, DGRAM_MAX, &spec, NULL);
 
-	if (len < 0) {
+	if (link_build_own(r, "nack", set, sizeof(set) / sizeof(set[0]),
+			   syn->entropy))
+		link_send_own(r, "asks for the Start_PSN of the case");
+	else
 		run_settle(r, REASON_CASE_WRONG, "no NACK can be built");
-		return;
-	}
-	r->out.len = (size_t)len;
-	r->out.entropy = syn->entropy;
-	r->out.dscp = r->decl->dscp_control;
-	r->out.ecn = ECN_NOT_ECT;
-	link_send_own(r, &r->out, "asks for the Start_PSN of the case");
 }
 
 bool start_refuses(struct runner *r, size_t index, const struct dgram *d)

@@ -98,9 +98,9 @@ static void learn_max_ack_data(struct probe *p, const struct record *r)
 		if (!probe_packet_at(r, i, REC_TX, &req) ||
 		    !probe_is_word(&req, "rud_req"))
 			continue;
-		len = (uint32_t)probe_value(&req, "request_length");
-		if (probe_ack_of(r, i, probe_value(&req, "psn"), &ack) &&
-		    probe_value(&ack, "next_hdr") == 5 &&
+		len = (uint32_t)packet_number(&req, "request_length");
+		if (probe_ack_of(r, i, packet_number(&req, "psn"), &ack) &&
+		    packet_number(&ack, "next_hdr") == 5 &&
 		    len > p->m.max_ack_data)
 			p->m.max_ack_data = len;
 	}
@@ -134,7 +134,7 @@ static void probe_cause_of(const struct probe *p, const struct packet *req,
 	};
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		uint64_t v = probe_value(req, fields[i].field);
+		uint64_t v = packet_number(req, fields[i].field);
 
 		if (!v || v == fields[i].good)
 			continue;
@@ -150,12 +150,12 @@ static void learn_causes(struct probe *p, const struct record *r)
 	for (size_t i = 0; i < r->nrecs; i++) {
 		if (!probe_packet_at(r, i, REC_TX, &req) ||
 		    !probe_is_word(&req, "rud_req") ||
-		    !probe_ack_of(r, i, probe_value(&req, "psn"), &ack))
+		    !probe_ack_of(r, i, packet_number(&req, "psn"), &ack))
 			continue;
-		if (probe_value(&ack, "return_code") > 1 &&
+		if (packet_number(&ack, "return_code") > 1 &&
 		    !p->m.error_cause.len)
 			probe_cause_of(p, &req, &p->m.error_cause);
-		if (probe_value(&ack, "req") == 1 && !p->m.gtd_cause.len)
+		if (packet_number(&ack, "req") == 1 && !p->m.gtd_cause.len)
 			probe_cause_of(p, &req, &p->m.gtd_cause);
 	}
 }
@@ -188,8 +188,8 @@ static void learn_packet(struct probe *p, const struct packet *pkt)
 		p->nacks++;
 		p->cc_acks += !probe_is_word(pkt, "ack");
 	}
-	if (probe_value(pkt, "mpr"))
-		p->m.mp_range = MPR_UNIT * (uint32_t)probe_value(pkt, "mpr");
+	if (packet_number(pkt, "mpr"))
+		p->m.mp_range = MPR_UNIT * (uint32_t)packet_number(pkt, "mpr");
 }
 
 /*
@@ -207,18 +207,18 @@ static void learn_always(struct probe *p, const struct record *r,
 		if (probe_any_packet_at(r, i, REC_RX, &ack))
 			learn_packet(p, &ack);
 		if (answers_late || !probe_any_packet_at(r, i, REC_TX, &req) ||
-		    !probe_value(&req, "ar"))
+		    !packet_number(&req, "ar"))
 			continue;
 		if (!probe_is_word(&req, "rud_req") &&
 		    !probe_is_word(&req, "rod_req"))
 			continue;
-		a = probe_ack_of(r, i, probe_value(&req, "psn"), &ack);
+		a = probe_ack_of(r, i, packet_number(&req, "psn"), &ack);
 		if (!a)
 			continue;
 		p->rud |= probe_is_word(&req, "rud_req");
 		p->rod |= probe_is_word(&req, "rod_req");
 		/* the ACK may answer only the last copy */
-		if (probe_repeats(r, i, a, probe_value(&req, "psn")))
+		if (probe_repeats(r, i, a, packet_number(&req, "psn")))
 			continue;
 		if (a->at - r->recs[i].at > p->m.ack_time)
 			p->m.ack_time = a->at - r->recs[i].at;

@@ -18,15 +18,6 @@ bool probe_is_ack(const struct packet *pkt)
 	return strncmp(packet_word(pkt), "ack", 3) == 0;
 }
 
-uint64_t probe_value(const struct packet *pkt, const char *name)
-{
-	uint64_t v;
-
-	if (packet_value(pkt, name, &v))
-		return v;
-	return 0;
-}
-
 bool probe_any_packet_at(const struct record *r, size_t i, enum rec_kind kind,
 			 struct packet *ret)
 {
@@ -49,7 +40,7 @@ const struct rec *probe_ack_of(const struct record *r, size_t from,
 {
 	for (size_t i = from; i < r->nrecs; i++)
 		if (probe_any_packet_at(r, i, REC_RX, ret) &&
-		    probe_is_ack(ret) && probe_value(ret, "ack_psn") == psn)
+		    probe_is_ack(ret) && packet_number(ret, "ack_psn") == psn)
 			return &r->recs[i];
 	return NULL;
 }
@@ -61,7 +52,7 @@ bool probe_repeats(const struct record *r, size_t from, const struct rec *until,
 
 	for (size_t i = from + 1; &r->recs[i] < until; i++)
 		if (probe_any_packet_at(r, i, REC_TX, &pkt) &&
-		    probe_value(&pkt, "psn") == psn)
+		    packet_number(&pkt, "psn") == psn)
 			return true;
 	return false;
 }

@@ -14,10 +14,6 @@ bool probe_is_word(const struct packet *pkt, const char *word);
 /* probe_is_ack returns whether a packet is an ACK, ACK_CC or ACK_CCX. */
 bool probe_is_ack(const struct packet *pkt);
 
-/* probe_value returns the value of a field, 0 if the packet has no such field.
- */
-uint64_t probe_value(const struct packet *pkt, const char *name);
-
 /*
  * probe_any_packet_at returns whether entry |i| of a record is a packet in this
  * direction, and the packet in *ret; probe_packet_at ignores the packets of the

@@ -258,16 +258,40 @@ static bool first_of_target(const struct flow *f, unsigned from)
 	return from == 1 && f->syn_start_known && !f->end[1].pdcid;
 }
 
+/*
+ * The target of a PDC may use the PDCID of one that has ended, and send a
+ * packet before its first ACK.  Returns the flow of that packet, or NULL if it
+ * belongs to the ended PDC, |f|.
+ */
+static struct flow *find_successor(struct pkt_ctx *l, const struct flow *f,
+				   uint16_t dpdcid, unsigned *ret_end)
+{
+	struct flow *next;
+
+	if (!f->closed && !f->rare->fatal_at)
+		return NULL;
+	next = pkt_find(l, false, dpdcid, ret_end);
+	return next && next != f && first_of_target(next, !*ret_end) ? next
+								     : NULL;
+}
+
 static enum pkt_found find_plain(struct pkt_ctx *l, uint16_t spdcid,
 				 uint16_t dpdcid)
 {
 	const struct table_key key = flow_key_request(l->in->d, spdcid);
 	unsigned end = 0;
-	struct flow *f = find_first(l, &key, &end);
+	struct flow *f = find_first(l, &key, &end), *next;
+	unsigned next_end = 0;
 	bool fits;
 
 	if (likely(f)) {
 		fits = f->end[!end].pdcid == dpdcid;
+		next = likely(fits) ? NULL
+				    : find_successor(l, f, dpdcid, &next_end);
+		if (unlikely(next)) {
+			table_learn(&l->j->table, next, !next_end, spdcid);
+			return pkt_belongs(l, next, !next_end, true);
+		}
 		if (unlikely(!fits) && may_be_another(f) &&
 		    !f->end[!end].pdcid) {
 			table_learn(&l->j->table, f, !end, dpdcid);

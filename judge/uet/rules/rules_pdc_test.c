@@ -487,6 +487,26 @@ static void pdcid_serves_again(void **state)
 	breaks(lab, UET_PDC_19, SRC, A);
 }
 
+/*
+ * The PDCID of a closed PDC is the target's of the next one, which asks for its
+ * close before its first ACK.
+ */
+static void pdcid_serves_the_target(void **state)
+{
+	struct lab *lab = *state;
+
+	closed(lab);
+	lab->ids[B] = 0x0c0c;
+	lab->start += 100000;
+	request(lab, B, .psn = 333, .clear = 332, .syn = 1);
+	control(lab, A, .ctl = PDS_CP_CLOSE_REQUEST, .psn = 333, .ar = 1);
+	answer(lab, A, .psn = 333, .cack = 333);
+	none(lab);
+	control(lab, A, .ctl = PDS_CP_CLOSE_REQUEST, .psn = 333, .ar = 1,
+		.retx = 1, .dpdcid = ID_B);
+	breaks(lab, UET_PDC_17, SRC, A);
+}
+
 /* A network may deliver the packet with the largest psn_offset first. */
 static void largest_psn_offset(void **state)
 {
@@ -566,6 +586,7 @@ int main(void)
 		BOTH_WAYS(restarted),
 		BOTH_WAYS(request_after_close),
 		BOTH_WAYS(pdcid_serves_again),
+		BOTH_WAYS(pdcid_serves_the_target),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -532,6 +532,17 @@ static uint32_t highest(const struct pds_ack_rx *ack)
 	return serial_max(last, ack->sack_psn + top);
 }
 
+/*
+ * Returns true if the ACK is about the last transmission of |later|: one
+ * without retx answers the first (uet.md 8-8), which may have left before the
+ * retransmission of a lower PSN.
+ */
+static bool is_of_newest(const struct pds_ack_rx *ack,
+			 const struct inflight_pkt *later)
+{
+	return !later->repeats || ack->retx;
+}
+
 static bool is_missing(const struct inflight_pkt *pkt, vtime later)
 {
 	return pkt->sent && !pkt->done && !pkt->sacked &&
@@ -545,7 +556,7 @@ void cc_infer_loss(struct pdc *pdc, const struct pds_ack_rx *ack)
 	const uint32_t top = highest(ack);
 	const struct inflight_pkt *later = inflight_at(fl, top);
 
-	if (!threshold || !later || pdc->rod)
+	if (!threshold || !later || pdc->rod || !is_of_newest(ack, later))
 		return;
 	for (uint32_t psn = fl->base;
 	     serial_diff(top, psn) >= (int32_t)threshold; psn++) {

@@ -306,6 +306,63 @@ static void turns_lose_on_a_dead_path(void **state)
 	assert_in_range(cc_test_losses(*state, ORC_PATHS_IN_TURN), 100, 400);
 }
 
+/* The first packets of the initiator are lost: its ACKs are written here. */
+static struct fate cc_test_unheard(struct pair *p, unsigned from,
+				   const struct dgram *d)
+{
+	(void)p;
+	(void)d;
+	return (struct fate){.copies = from != A};
+}
+
+static void cc_test_throw_ack(struct pair *p, uint32_t psn, bool retx)
+{
+	const struct pds_ack ack = {
+		.type = PDS_ACK,
+		.retx = retx,
+		.cack_psn = 332,
+		.ack_psn_offset = (int16_t)(psn - 332),
+		.spdcid = first_pdc(p, A)->dpdcid,
+		.dpdcid = first_pdc(p, B)->dpdcid,
+	};
+	struct dgram *d = calloc(1, sizeof(*d));
+
+	assert_non_null(d);
+	d->src = p->conf[B].addr;
+	d->dst = p->conf[A].addr;
+	d->entropy = 0xc123;
+	pds_ack_put(&ack, d->data);
+	d->len = pds_ack_len;
+	pair_inject(p, A, d, 0);
+	free(d);
+	pair_run(p, 2 * VSPAN_US);
+}
+
+/*
+ * An ACK without retx is about the first transmission, and so it does not show
+ * that a packet of the second round was lost.
+ */
+static void old_ack_shows_no_second_loss(void **state)
+{
+	struct pair *p = *state;
+	size_t seen;
+
+	p->conf[A].sack_retx = 1;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	p->fate = cc_test_unheard;
+	pair_send(p, 1, 3 * 1024);
+	pair_drain(p);
+	cc_test_throw_ack(p, 335, false);
+	seen = p->nseen;
+	assert_int_equal(rung_req(p, seen - 2, A, 333, 332).retx, 1);
+	assert_int_equal(rung_req(p, seen - 1, A, 334, 332).retx, 1);
+	cc_test_throw_ack(p, 334, false);
+	assert_int_equal(p->nseen, seen);
+	cc_test_throw_ack(p, 334, true);
+	assert_int_equal(rung_req(p, seen, A, 333, 332).retx, 1);
+}
+
 static void wrong_settings_are_refused(void **state)
 {
 	struct pair *p = *state;
@@ -330,12 +387,19 @@ static void wrong_settings_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CC(rtt_leaves_the_service_out), CC(rtt_of_the_repeated_copy),
-		CC(rtt_of_nobody_knows_which),  CC(inflight_comes_to_nothing),
-		CC(bytes_are_nominal),          CC(out_of_order_is_counted),
-		CC(credit_is_asked_for),        CC(wrong_settings_are_refused),
-		CC(nscc_moves_the_window),      CC(feedback_leaves_a_dead_path),
-		CC(turns_lose_on_a_dead_path),  CC(nscc_holds_syns_back),
+		CC(rtt_leaves_the_service_out),
+		CC(rtt_of_the_repeated_copy),
+		CC(rtt_of_nobody_knows_which),
+		CC(inflight_comes_to_nothing),
+		CC(bytes_are_nominal),
+		CC(out_of_order_is_counted),
+		CC(credit_is_asked_for),
+		CC(wrong_settings_are_refused),
+		CC(old_ack_shows_no_second_loss),
+		CC(nscc_moves_the_window),
+		CC(feedback_leaves_a_dead_path),
+		CC(turns_lose_on_a_dead_path),
+		CC(nscc_holds_syns_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,19 +69,7 @@ TRANSPORTS = [
 ]
 # Both are legal, but no device has both: a window of one packet that the new one
 # fills holds up the repair past the time that its timer permits.
-#
-# The other pairs show what is not mended: a case awaits the new packet before
-# the repair (uet/cc/window), sends reads beyond a small MP_RANGE whose answers
-# are late (uet/window/return-trimmed), or loses a PDCID when answers overtake a
-# close (uet/pdc/rod-context-again); and the reference repeats a packet that it
-# has just sent (uet/rud/clear/mixed-order).
-APART = {frozenset({"new-before-repairs", "window-of-one"}),
-         frozenset({"paced", "nack-time-zero"}),
-         frozenset({"paced", "sack-of-one"}),
-         frozenset({"answers-delayed", "mp-range-least"}),
-         frozenset({"answers-overtake", "mp-range-least"}),
-         frozenset({"answers-delayed", "asks-for-close-at-once"}),
-         frozenset({"answers-overtake", "asks-for-close-at-once"})}
+APART = {frozenset({"new-before-repairs", "window-of-one"})}
 EVERY = frozenset(row[0] for row in TRANSPORTS)
 UET = {"rud", "rod", "rudi", "uud"}
 WORDS = {"id": 2, "size": 2, "dscp": 2, "timer": 2, "limit": 2, "cause": 2}

@@ -62,6 +62,9 @@ enum op_kind {
 	X(srd_max_ctx)      \
 	X(srd_sqe)          \
 	X(srd_fast)         \
+	X(srd_rtt_weight)   \
+	X(srd_dev_weight)   \
+	X(srd_dev_factor)   \
 	X(srd_coalesce)
 
 /* Settings of an endpoint of the WQE extension (srd_wqe.md B.7, B.8). */

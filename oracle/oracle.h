@@ -270,6 +270,13 @@ struct orc_conf {
 	uint32_t srd_max_ctx; /* contexts of peers at once */
 	bool srd_sqe;         /* a local error takes the QP to SQE */
 	bool srd_fast;        /* repair by SACK and RTT, before the RTO */
+	/*
+	 * Its constants: a sample changes the smoothed RTT by 1 / rtt_weight of
+	 * the difference and the mean deviation by 1 / dev_weight; a request
+	 * waits for RTT + dev_factor * deviation (RFC 6298, section 2).
+	 */
+	uint32_t srd_rtt_weight, srd_dev_weight; /* 1 to 1024 */
+	uint32_t srd_dev_factor;                 /* 0 to 1024 */
 	/* accepted requests without ackreq per answer */
 	uint32_t srd_coalesce;
 

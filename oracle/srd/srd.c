@@ -41,6 +41,8 @@ static bool srd_is_right(const struct orc_conf *c)
 	if (c->srd_window < WINDOW_MIN || c->srd_window > WINDOW_MAX ||
 	    !c->srd_paths || c->srd_paths > 256 || !c->srd_max_ctx)
 		return false;
+	if (!c->srd_rtt_weight || !c->srd_dev_weight)
+		return false;
 	return c->srd_unresponsive > 0 && c->srd_idle > 0 && c->srd_gc >= 0;
 }
 

@@ -5,13 +5,10 @@
  */
 #include "oracle/srd/srd_repair.h"
 
-/* Weights and factor of RFC 6298, section 2. */
-#define RTT_WEIGHT      8
-#define RTTVAR_WEIGHT   4
-#define RTTVAR_FACTOR   4
 #define REPAIR_AT_LEAST 1 /* ns: a repeat must not be due at once again */
 
-static void repair_estimate(struct srd_ah *ah, vspan rtt)
+static void repair_estimate(const struct orc_conf *c, struct srd_ah *ah,
+			    vspan rtt)
 {
 	const vspan off = rtt < ah->srtt ? ah->srtt - rtt : rtt - ah->srtt;
 
@@ -20,8 +17,8 @@ static void repair_estimate(struct srd_ah *ah, vspan rtt)
 		ah->rttvar = rtt / 2;
 		return;
 	}
-	ah->rttvar += (off - ah->rttvar) / RTTVAR_WEIGHT;
-	ah->srtt += (rtt - ah->srtt) / RTT_WEIGHT;
+	ah->rttvar += (off - ah->rttvar) / (vspan)c->srd_dev_weight;
+	ah->srtt += (rtt - ah->srtt) / (vspan)c->srd_rtt_weight;
 }
 
 void srd_repair_sample(const struct srd *s, struct srd_ah *ah, uint32_t psn,
@@ -31,14 +28,15 @@ void srd_repair_sample(const struct srd *s, struct srd_ah *ah, uint32_t psn,
 
 	if (!s->env.conf.srd_fast || !pkt || pkt->done || pkt->repeats != try)
 		return;
-	repair_estimate(ah, s->env.now - pkt->sent_at);
+	repair_estimate(&s->env.conf, ah, s->env.now - pkt->sent_at);
 	ah->answered_at = vtime_max(ah->answered_at, pkt->sent_at);
 }
 
 bool srd_repair_due(const struct srd *s, struct srd_ah *ah, uint32_t *ret)
 {
-	const vspan limit =
-		ah->srtt + RTTVAR_FACTOR * ah->rttvar + REPAIR_AT_LEAST;
+	const vspan limit = ah->srtt +
+			    (vspan)s->env.conf.srd_dev_factor * ah->rttvar +
+			    REPAIR_AT_LEAST;
 
 	ah->repair_at = VTIME_NEVER;
 	if (!s->env.conf.srd_fast)

@@ -550,6 +550,45 @@ static void sack_and_rtt_show_a_loss(void **state)
 	srd_test_silent(l);
 }
 
+/* Returns how long a request waits after two samples of 1 and 2 ms. */
+static vspan srd_test_repair_after(struct lab *l)
+{
+	struct sent x[3], a;
+	vtime at = 0;
+
+	l->conf.srd_fast = true;
+	srd_test_seat(l);
+	for (uint32_t i = 0; i < 3; i++) {
+		srd_test_send(l, i);
+		x[i] = must_send(l, IB_SRD_SEND_ONLY);
+		if (i == 1)
+			continue;
+		at = l->now;
+		l->now += (i ? 2 : 1) * VSPAN_MS;
+		a = srd_test_answer(&x[i], IB_SYNDROME_ACK, 0);
+		if (i == 2)
+			a.sack.sack_bitmap = (uint64_t)1 << 62;
+		srd_test_feed(l, &a);
+		srd_test_ends(l, i, STATUS_OK);
+	}
+	return api->deadline(l->o) - at;
+}
+
+/* By default 1/8, 1/4 and 4: 1.125 ms and four times 0.625 ms. */
+static void constants_of_the_repair_are_settings(void **state)
+{
+	struct lab *l = *state;
+	const vspan us = VSPAN_US, more = 1; /* ns */
+
+	assert_int_equal(srd_test_repair_after(l), 3625 * us + more);
+	l->conf.srd_dev_factor = 2;
+	assert_int_equal(srd_test_repair_after(l), 2375 * us + more);
+	l->conf.srd_dev_weight = 2;
+	assert_int_equal(srd_test_repair_after(l), 2625 * us + more);
+	l->conf.srd_rtt_weight = 4;
+	assert_int_equal(srd_test_repair_after(l), 2750 * us + more);
+}
+
 static void a_destroyed_handle_says_so_once(void **state)
 {
 	struct lab *l = *state;
@@ -689,6 +728,7 @@ int main(void)
 		IN_LAB(what_has_no_meaning_is_a_bad_response),
 		IN_LAB(a_repeat_takes_another_path),
 		IN_LAB(sack_and_rtt_show_a_loss),
+		IN_LAB(constants_of_the_repair_are_settings),
 		IN_LAB(a_destroyed_handle_says_so_once),
 		IN_LAB(a_context_at_rest_is_left),
 		IN_LAB(a_reset_aborts_and_replays_nothing),

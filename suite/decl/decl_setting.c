@@ -79,6 +79,8 @@ static const struct {
 	 "W is 1024 at least (srd_wqe.md A.4.4)"},
 	{SETTING_srd_paths, 1, 256, "Path is 0 to 255 (srd_wqe.md A.4.2)"},
 	{SETTING_srd_max_ctx, 1, UINT32_MAX, "at least one context"},
+	{SETTING_srd_rtt_weight, 1, 1024, "1 to 1024"},
+	{SETTING_srd_dev_weight, 1, 1024, "1 to 1024"},
 	{SETTING_wqe_window, 1, (1u << 23) - 1,
 	 "a PSN ahead is less than 2^23 away (srd_wqe.md B.6)"},
 	{SETTING_wqe_rnr_code, 0, 31, "a timer code has 5 bits"},

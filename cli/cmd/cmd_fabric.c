@@ -31,8 +31,12 @@
 #define WHO               "rung fabric"
 #define FABRIC_CREDIT_MAX 0xffffff /* of credit_init */
 #define FABRIC_PATIENCE   2        /* s: a mutant may not return */
-#define FABRIC_SETS       64
-#define FABRIC_LIVE_TIME  (60 * VSPAN_S)
+
+/* What credit counts of a packet beyond its payload, at least: UDP, PDS, SES.
+ */
+#define FABRIC_HEADERS   64
+#define FABRIC_SETS      64
+#define FABRIC_LIVE_TIME (60 * VSPAN_S)
 
 struct fabric_options {
 	struct fabric_conf conf;
@@ -246,18 +250,29 @@ static void fabric_choose(struct fabric_options *o)
 		e->cc = ORC_CC_CREDIT;
 }
 
-/* Sets the first credit of RCCC: what NSCC's first window is. */
-static void fabric_credit(struct orc_conf *e)
+/*
+ * Sets the first credit of RCCC: what NSCC's first window is, and a packet at
+ * least.  Without credit for a packet no source could ever send.
+ *
+ * Return: false if a given credit is less than a packet.
+ */
+static bool fabric_credit(struct orc_conf *e)
 {
+	const uint64_t packet = e->mtu + FABRIC_HEADERS;
 	uint64_t units;
 
-	if (e->cc_policy != ORC_POLICY_RCCC || e->credit_init ||
+	if (e->cc_policy != ORC_POLICY_RCCC ||
 	    !e->credit_unit) /* fabric_run refuses a unit of 0 */
-		return;
+		return true;
+	if (e->credit_init)
+		return (uint64_t)e->credit_init * e->credit_unit >= packet;
 	units = (uint64_t)cc_conf_bytes(e, e->base_rtt) * e->nscc_max_window /
 		100 / e->credit_unit;
+	if (units * e->credit_unit < 2 * packet)
+		units = 2 * packet / e->credit_unit + 1;
 	e->credit_init =
 		units < FABRIC_CREDIT_MAX ? (uint32_t)units : FABRIC_CREDIT_MAX;
+	return true;
 }
 
 static int fabric_draw(const struct fabric_options *o)
@@ -329,7 +344,10 @@ static int fabric_start(struct fabric_options *o, const char *path)
 	fabric_complete(&o->conf);
 	if (o->conf.endpoint.base_rtt > CC_BASE_RTT_MAX)
 		return fabric_refuse(path, "the base RTT must not exceed 1 s");
-	fabric_credit(&o->conf.endpoint);
+	if (!fabric_credit(&o->conf.endpoint))
+		return fabric_refuse(
+			NULL, "the first credit (credit_init x credit_unit) "
+			      "is less than a packet");
 	o->conf.stop = cli_interrupts_within(FABRIC_PATIENCE);
 	large_heap((size_t)fabric_endpoints(&o->conf.topology) *
 		   FABRIC_ENDPOINT_BYTES);

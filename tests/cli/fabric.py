@@ -129,6 +129,10 @@ def test_settings_count():
            err="do not go together")
     expect(rung("fabric", "--set", "cc=credit"), 2,
            err="do not go together")
+    expect(rung("fabric", "--cc", "rccc", "--set", "credit_init=16"), 2,
+           err="less than a packet")
+    large = fabric("--cc", "rccc", *SMALL, "--set", "credit_unit=100000")
+    assert large["flows"]["complete"] == 32, large
 
 
 def test_incomplete_is_inconclusive():

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The tables of docs/fabric.md: each constant of NSCC at half and at double,
-and each setting that shapes RCCC.
+"""The tables of docs/fabric.md: each constant of NSCC and of the repair of SRD
+at half and at double, and each setting that shapes RCCC.
 
 Without --check it prints the rows.  With --check it runs the fabric for the
-default and for --sample rows of NSCC and one of RCCC, drawn by --seed, and
-fails if a row of the document says something else.  The same options give the
+default and for --sample rows of NSCC and one each of RCCC and SRD, drawn by
+--seed, and fails if a row of the document says something else.  The same options give the
 same packets, so that the figures are exact.
 
 Usage: tests/fabric/constants.py RUNG ROOT [--check] [--sample N] [--seed N]
@@ -35,22 +35,52 @@ CREDIT = {
     "rccc_quantum": ("2", "8"), "credit_unit": ("128", "512"),
     "credit_init": ("432", "1728"), "path_rest": ("5ms", "20ms"),
 }
+# The default of each constant of SRD's repair.
+REPAIR = {"srd_rtt_weight": 8, "srd_dev_weight": 4, "srd_dev_factor": 4}
+REPAIR_SEEDS = range(1, 6)
+REPAIR_ROW = re.compile(
+    r"^\| `?(\w+)`? \| (\d+ µs, \d+) \| (\d+ µs, \d+)? ?\|$", re.M)
 ROW = re.compile(r"^\| `(nscc_\w+)`[^|]*\|([^|]*)\|([^|]*)\|$", re.M)
 CREDIT_ROW = re.compile(r"^\| `(\w+)` \| ([\d.]+ %)[^|]*\| ([\d.]+ %)[^|]*\|$",
                         re.M)
 DEFAULT = re.compile(r"^\| default \|([^|]*)\| \|$", re.M)
 
 
-def goodput(rung, root, options, setting):
-    """The goodput of a workload in percent, as text."""
-    times = "ns" if setting.startswith("nscc_fast_delay") else ""
+def fabric(rung, topology, options, setting):
+    """What rung fabric says of a run without judges."""
     done = subprocess.run(
-        [rung, "fabric", root / "docs/fabric/leaf-spine.yaml", "--judge", "0",
-         "--json", *options, *(["--set", setting + times] if setting else [])],
+        [rung, "fabric", topology, "--judge", "0", "--json", *options,
+         *(["--set", setting] if setting else [])],
         capture_output=True, text=True, timeout=300, check=False)
     if not done.stdout:
         sys.exit(f"{setting}: {done.stderr}")
-    return f"{json.loads(done.stdout)['flows']['goodput'] * 100:.1f} %"
+    return json.loads(done.stdout)
+
+
+def goodput(rung, root, options, setting):
+    """The goodput of a workload in percent, as text."""
+    times = "ns" if setting.startswith("nscc_fast_delay") else ""
+    said = fabric(rung, root / "docs/fabric/leaf-spine.yaml", options,
+                  setting + times)
+    return f"{said['flows']['goodput'] * 100:.1f} %"
+
+
+def repair(rung, root, setting=""):
+    """The mean completion time of SRD on lossy links and its repeats, as the
+    means of several seeds.
+    """
+    said = [fabric(rung, root / "docs/fabric/lossy.yaml",
+                   ["--family", "srd", "--set", "srd_fast=1", "--seed",
+                    str(seed)], setting) for seed in REPAIR_SEEDS]
+    took = sum(each["flows"]["completion_mean_ns"] for each in said)
+    again = sum(each["network"]["retransmitted"] for each in said)
+    return f"{took / len(said) / 1000:.0f} µs, {again / len(said):.0f}"
+
+
+def repairs(rung, root, name):
+    """What repair() says of half and of double of a constant."""
+    return [repair(rung, root, f"{name}={value}")
+            for value in (REPAIR[name] // 2, REPAIR[name] * 2)]
 
 
 def cell(rung, root, setting=""):
@@ -83,6 +113,19 @@ def check_credit(rung, root, text, draw):
             yield f"{name}={value}: {measured}, not {said}"
 
 
+def check_repair(rung, root, text, draw):
+    """What the document says otherwise of one row of SRD."""
+    rows = {name: said for name, *said in REPAIR_ROW.findall(text)}
+    if rows.keys() != REPAIR.keys() | {"default"}:
+        yield "the table of SRD does not have its rows"
+        return
+    name = draw.choice(sorted(rows))
+    measured = ([repair(rung, root), ""] if name == "default"
+                else repairs(rung, root, name))
+    if rows[name] != measured:
+        yield f"{name}: {measured}, not {rows[name]}"
+
+
 def check(rung, root, sample, seed):
     """What the document says otherwise, as lines of text."""
     text = (root / "docs/fabric.md").read_text()
@@ -95,6 +138,7 @@ def check(rung, root, sample, seed):
         yield f"default: {cell(rung, root)}"
     draw = random.Random(seed)
     yield from check_credit(rung, root, text, draw)
+    yield from check_repair(rung, root, text, draw)
     for name, *cells in draw.sample(rows, min(sample, len(rows))):
         for said, setting in zip(cells, scaled(name)):
             measured = cell(rung, root, setting)
@@ -117,6 +161,10 @@ def main():
         wrong = list(check(args.rung, args.root, args.sample, seed))
         print("\n".join([f"seed {seed}", *wrong]))
         return bool(wrong)
+    print(f"| default | {repair(args.rung, args.root)} | |")
+    for name in REPAIR:
+        print(f"| `{name}` | "
+              f"{' | '.join(repairs(args.rung, args.root, name))} |")
     for name, values in CREDIT.items():
         cells = (goodput(args.rung, args.root, RCCC, f"{name}={value}")
                  for value in values)

@@ -32,8 +32,7 @@
 #define FABRIC_CREDIT_MAX 0xffffff /* of credit_init */
 #define FABRIC_PATIENCE   2        /* s: a mutant may not return */
 
-/* What credit counts of a packet beyond its payload, at least: UDP, PDS, SES.
- */
+/* Credit counts these bytes at least beyond the payload: UDP, PDS and SES. */
 #define FABRIC_HEADERS   64
 #define FABRIC_SETS      64
 #define FABRIC_LIVE_TIME (60 * VSPAN_S)

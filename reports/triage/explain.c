@@ -786,7 +786,8 @@ static size_t explain_weigh(const struct explain_row *row)
 
 	for (size_t i = 0; i < row->n; i++) {
 		const struct explain_fact *f = &row->facts[i];
-		size_t w = f->proved ? EXPLAIN_TIMES : 1;
+		const bool bytes = f->found->blamed == BLAME_BY_CONTENT;
+		size_t w = f->proved || bytes ? EXPLAIN_TIMES : 1;
 
 		if (f->named)
 			w = EXPLAIN_TIMES * EXPLAIN_TIMES;

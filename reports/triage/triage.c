@@ -12,10 +12,15 @@
  * others (explain.h) explains their cases as well.  The surest evidence is a
  * line that names the item for the row, because the case was written to test
  * it; then a monitor, which finds the violation wherever it looks; the tables
- * of the catalogue only assume the row.  A case with surer evidence counts ten
- * times as much as one with the next.  The cases of a sweep have the same lines
- * and count as one.  Of rows that weigh the same, a must is
- * more suspect than another one, and then the one that fewer cases fulfil.
+ * of the catalogue only assume the row.  Bytes that differ count as a monitor
+ * does.  A case with surer evidence counts ten times as much as one with the
+ * next.  The cases of a sweep have the same lines and count as one.  Of rows
+ * that weigh the same, a must is more suspect than another one, and then the
+ * one that fewer cases fulfil.
+ *
+ * Two rows may fail by one difference (summary_alternative).  If many cases
+ * fulfil the more suspect one and none fulfils the other, the other comes
+ * first: the device obeys the wide row elsewhere, and never the narrow one.
  */
 #include "reports/triage/triage.h"
 
@@ -388,7 +393,7 @@ static size_t triage_weight(uint8_t blamed)
 {
 	if (blamed == BLAME_BY_LINE)
 		return EXPLAIN_TIMES * EXPLAIN_TIMES;
-	if (blamed == BLAME_BY_MONITOR)
+	if (blamed == BLAME_BY_MONITOR || blamed == BLAME_BY_CONTENT)
 		return EXPLAIN_TIMES;
 	return 1;
 }
@@ -571,6 +576,42 @@ static bool is_cause(const struct candidate *c)
 	       (c->open && (c->is.nfirst || c->named));
 }
 
+/* Returns true if no case fulfils the row of |c|, which a line names. */
+static bool triage_is_narrow(const struct candidate *c,
+			     const struct req_ref *row)
+{
+	return c->is.req == row->id && c->is.role == row->role &&
+	       !c->is.known && !c->by && c->named && c->open && !c->fulfilled;
+}
+
+/*
+ * Returns the best candidate of an alternative to the row of the best one that
+ * no case fulfils, if many cases fulfil that row; else the best one itself.
+ */
+static size_t triage_narrower(const struct sorter *so, size_t best)
+{
+	const struct candidate *c = &so->all[best];
+	const struct req_ref *row;
+	size_t ret = best;
+
+	if (c->is.req == REQ_NONE ||
+	    c->fulfilled < EXPLAIN_STRAY * c->is.nfound)
+		return best;
+	for (size_t i = 0;
+	     (row = summary_alternative(so->s, c->is.req, c->is.role, i)); i++)
+		for (size_t j = 0; j < so->n; j++) {
+			const struct candidate *d = &so->all[j];
+
+			if (!triage_is_narrow(d, row) ||
+			    d->is.remark != c->is.remark ||
+			    triage_is_must(d) < triage_is_must(c))
+				continue;
+			if (ret == best || triage_is_better(d, &so->all[ret]))
+				ret = j;
+		}
+	return ret;
+}
+
 /* Takes the best explanation, then the best one of the rest. */
 static void triage_order(struct sorter *so, struct triage *t)
 {
@@ -590,7 +631,7 @@ static void triage_order(struct sorter *so, struct triage *t)
 		}
 		if (best == so->n)
 			return;
-		triage_take(so, t, best);
+		triage_take(so, t, triage_narrower(so, best));
 	}
 }
 

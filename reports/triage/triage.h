@@ -77,7 +77,9 @@ struct triage {
  * which explains more failed cases that no cause above explains, then a must,
  * then the one that fewer cases fulfil; then the earlier finding.  A case in
  * which a line names the row counts ten times as much as one in which a monitor
- * proves it, and that as one in which the tables assume it.  Cases that differ
+ * proves it or bytes differ, and that as one in which the tables assume it.  An
+ * alternative that no case fulfils comes before a row that passes in many times
+ * the cases in which it fails (EXPLAIN_STRAY).  Cases that differ
  * in the value of a "for" line alone count as one.  A row that another one
  * explains (summary_explain) is no cause if that one is.
  *

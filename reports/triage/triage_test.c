@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "reports/triage/explain.h"
 #include "reports/triage/triage.h"
 #include "reports/triage/triage_words.h"
 
@@ -188,6 +189,59 @@ static void a_fulfilled_row_is_less_suspect(void **state)
 		triage_free(t);
 		summary_free(s);
 	}
+}
+
+/* A row that many cases fulfil comes behind an alternative that none does. */
+static void a_narrow_alternative_comes_first(void **state)
+{
+	struct rec_finding f[] = {
+		triage_test_found(REQ_RUD_SVC_7, "ack.resend", ack_333, ""),
+		triage_test_found(REQ_UET_PDC_40, "ack.resend", ack_333, ""),
+	};
+	const size_t passes[] = {9, 10};
+	const enum req_id first[] = {REQ_RUD_SVC_7, REQ_UET_PDC_40};
+
+	(void)state;
+	f[0].blamed = f[1].blamed = BLAME_BY_LINE;
+	for (size_t i = 0; i < FIXTURE_COUNT(passes); i++) {
+		struct summary *s;
+		struct triage *t;
+
+		assert_int_equal(summary_new(&s, false), 0);
+		triage_test_add(s, "uet/x/wide", 3, f, 1);
+		triage_test_add(s, "uet/x/both", 3, f, 2);
+		add_fulfilled(s, REQ_RUD_SVC_7, passes[i]);
+		assert_int_equal(summary_explain(s), 0);
+		t = triage_of(s);
+		assert_int_equal(t->n, 1 + i);
+		assert_int_equal(t->causes[0].req, first[i]);
+		triage_free(t);
+		summary_free(s);
+	}
+}
+
+/* Bytes that differ weigh as much as what a monitor found. */
+static void other_bytes_are_no_assumption(void **state)
+{
+	struct rec_finding assumed =
+		triage_test_found(REQ_RUD_SVC_7, "ack.missing", ack_333, "");
+	struct rec_finding bytes =
+		triage_test_found(REQ_I2, "content.data", "", "");
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	assumed.blamed = BLAME_BY_TABLE;
+	bytes.blamed = BLAME_BY_CONTENT;
+	assert_int_equal(summary_new(&s, false), 0);
+	triage_test_add(s, "uet/x/a", 3, &assumed, 1);
+	triage_test_add(s, "uet/x/b", 3, &assumed, 1);
+	triage_test_add(s, "uet/x/c", 3, &bytes, 1);
+	t = triage_of(s);
+	assert_int_equal(t->n, 2);
+	assert_int_equal(t->causes[0].req, REQ_I2);
+	triage_free(t);
+	summary_free(s);
 }
 
 /* A must comes before a should that explains equally many cases. */
@@ -486,6 +540,8 @@ int main(void)
 		cmocka_unit_test(forms_part_within_a_cause),
 		cmocka_unit_test(consequences_are_no_causes),
 		cmocka_unit_test(a_fulfilled_row_is_less_suspect),
+		cmocka_unit_test(a_narrow_alternative_comes_first),
+		cmocka_unit_test(other_bytes_are_no_assumption),
 		cmocka_unit_test(a_must_comes_before_a_should),
 		cmocka_unit_test(a_line_s_word_is_surer),
 		cmocka_unit_test(a_line_makes_a_cause_behind_another),

@@ -15,6 +15,7 @@
 #include "suite/explore/draft_make.h"
 #include "suite/explore/schedule.h"
 #include "suite/explore/schedule_draw.h"
+#include "suite/explore/trial.h"
 
 static void test_replays(void **state)
 {
@@ -229,6 +230,32 @@ static void test_reduces_a_schedule(void **state)
 	schedule_free(s);
 }
 
+/* A log for a live device keeps only what waits for no timer. */
+static void test_quickens(void **state)
+{
+	const struct explore_conf conf = {
+		.subjects = 1u << DRAFT_RUD | 1u << DRAFT_ROD,
+		.chairs = 1u << CHAIR_TARGET | 1u << CHAIR_INITIATOR};
+	struct trial t = {.conf = &conf};
+	unsigned quick = 0, moves = 0;
+	struct choices c;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		choices_draw(&c, seed);
+		if (!trial_quicken(&t, &c))
+			continue;
+		quick++;
+		moves += (unsigned)t.draft.nmoves;
+		assert_null(strstr(text_cstr(&t.draft.body), "rto"));
+		assert_null(strstr(text_cstr(&t.draft.body), "wait"));
+		assert_null(strstr(text_cstr(&t.draft.body), "optional"));
+	}
+	assert_true(quick > 20);
+	assert_true(moves >= 2 * quick);
+	trial_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +263,7 @@ int main(void)
 		cmocka_unit_test(test_prints),
 		cmocka_unit_test(test_cuts),
 		cmocka_unit_test(test_drafts),
+		cmocka_unit_test(test_quickens),
 		cmocka_unit_test(test_odometer),
 		cmocka_unit_test(test_schedules),
 		cmocka_unit_test(test_draws),

@@ -120,6 +120,37 @@ const char *draft_size(struct draft *d)
 	return sizes[choose(d->c, sizeof(sizes) / sizeof(sizes[0]))];
 }
 
+/* Returns true if a word stands between |from| and |end|. */
+static bool draft_has(const char *from, const char *end, const char *word)
+{
+	const char *at = strstr(from, word);
+
+	return at && at < end;
+}
+
+bool draft_waits(const struct draft *d, size_t move)
+{
+	static const char *const words[] = {
+		"rto", "_time", "wait", "unresponsive", " after ", "optional"};
+
+	const char *body = text_cstr(&d->body);
+	const char *from = body, *end = body + d->text_at[0];
+
+	if (move < d->nmoves) {
+		from = body + d->text_at[move];
+		end = body + d->text_at[move + 1];
+	} else if (move > d->nmoves) {
+		from = body + d->text_at[d->nmoves];
+		end = body + d->body.len;
+	}
+	if (d->chair == CHAIR_INITIATOR && draft_has(from, end, "use open"))
+		return true; /* the fragment waits ack_time */
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (draft_has(from, end, words[i]))
+			return true;
+	return false;
+}
+
 void draft_free(struct draft *d)
 {
 	text_free(&d->body);

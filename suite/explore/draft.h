@@ -58,8 +58,10 @@ struct draft {
 
 	/* The position of each move in the log, and the end of the last one. */
 	size_t move_at[DRAFT_MOVES + 1];
+	size_t text_at[DRAFT_MOVES + 1]; /* the same in |body| */
 	size_t nmoves;
-	size_t used; /* choices of the log that were read */
+	size_t close_at; /* position of the choice of closing lines */
+	size_t used;     /* choices of the log that were read */
 	/* what was chosen, numbered as in struct draft_plan */
 	unsigned open_option, move_option[DRAFT_MOVES];
 	const struct draft_plan *plan; /* what to draw; NULL: anything */
@@ -135,6 +137,13 @@ const char *draft_size(struct draft *d);
 
 /* draft_draw draws from 0 to n-1. */
 uint32_t draft_draw(struct draft *d, uint32_t n);
+
+/*
+ * draft_waits returns true if a line of a move waits for a timer, or for a
+ * packet that may not come.  Move |nmoves| is the opening, and |nmoves| + 1
+ * the closing lines.
+ */
+bool draft_waits(const struct draft *d, size_t move);
 
 /* draft_free frees the text of a draft. */
 void draft_free(struct draft *d);

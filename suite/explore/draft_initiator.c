@@ -501,14 +501,38 @@ static void draft_initiator_settings(struct draft *d)
 	d->start_set = s && strncmp(s, "start_psn=", 10) == 0;
 }
 
+/*
+ * Opens a PDC as the fragment does, and awaits the completion instead of
+ * ack_time: the device has taken the ACK then.
+ */
+static void initiator_opens_told(struct draft *d)
+{
+	d->op++;
+	draft_line(d, "post send len=8%s", initiator_mode(d));
+	draft_line(d,
+		   "< %s syn psn=$start start_psn=$start | std send"
+		   " message_id=$first som eom | data 8"
+		   "  [PDS-SVC-3 UET-PDC-24 UET-ENC-30:ses.header]",
+		   initiator_req(d));
+	draft_line(d, "> ack ack_psn=$start cack_psn=$start | response"
+		      " message_id=$first");
+	draft_line(d, "completed op=1 once  [RUD-SVC-4]");
+}
+
 static void initiator_open(struct draft *d)
 {
+	unsigned how = 0;
+
 	draft_need(d, initiator_rod(d) ? "rod" : "rud");
 	draft_need(d, "send");
 	draft_initiator_settings(d);
 	/* The retransmission of a SYN spends credit, or room in a window. */
-	if (!d->setting && draft_draw(d, 4) == 3)
+	if (!d->setting)
+		how = draft_draw(d, 4);
+	if (how == 3)
 		initiator_refused(d);
+	else if (how)
+		initiator_opens_told(d);
 	else
 		draft_line(d, "use open%s", initiator_rod(d) ? "-rod" : "");
 	draft_line(d, "base fwd=%u ret=%u", DRAFT_FWD, DRAFT_RET);

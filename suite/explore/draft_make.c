@@ -221,11 +221,13 @@ void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 	draft_open(d, k);
 	for (;;) {
 		d->move_at[d->nmoves] = d->c->at;
+		d->text_at[d->nmoves] = d->body.len;
 		if (!draft_goes_on(d))
 			break;
 		d->nmoves++;
 		draft_moves(d, k);
 	}
+	d->close_at = d->c->at;
 	/* most end as a case does; what is reduced has no closing lines */
 	if (k->close && !d->no_close && draft_site(d, 4, 1) != 0)
 		k->close(d);

@@ -178,6 +178,39 @@ static void trial_draft(struct trial *t, struct choices *c)
 	trial_writes_draft(t);
 }
 
+/* Removes what waits; false: nothing does. */
+static bool trial_cuts_waits(const struct draft *d, struct choices *c)
+{
+	bool cuts = draft_waits(d, d->nmoves + 1);
+
+	if (cuts)
+		choices_cut(c, d->close_at, c->n - d->close_at);
+	for (size_t i = d->nmoves; i-- > 0;) {
+		if (!draft_waits(d, i))
+			continue;
+		choices_cut(c, d->move_at[i],
+			    d->move_at[i + 1] - d->move_at[i]);
+		cuts = true;
+	}
+	return cuts;
+}
+
+bool trial_quicken(struct trial *t, struct choices *c)
+{
+	for (unsigned i = 0; i < DRAFT_MOVES; i++) {
+		t->draft.nviolates = 0;
+		c->at = 0;
+		trial_draft(t, c);
+		choices_replay(c);
+		if (t->draft.nmoves < 2 ||
+		    draft_waits(&t->draft, t->draft.nmoves))
+			return false;
+		if (!trial_cuts_waits(&t->draft, c))
+			return true;
+	}
+	return false;
+}
+
 /*
  * The device never answered, which may be right: a sequence of packets that it
  * has to ignore.  Does it answer the simplest sequence?

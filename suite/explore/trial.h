@@ -56,6 +56,12 @@ struct trial {
 int trial_run(struct trial *t, struct choices *c, bool reference);
 
 /*
+ * trial_quicken removes what waits for timers from a log: moves, closing lines.
+ * Return: false: the opening waits, or fewer than two moves are left.
+ */
+bool trial_quicken(struct trial *t, struct choices *c);
+
+/*
  * trial_again runs the last draft on the reference, and adds rules as trial_run
  * does. Return: as explore_run.
  */

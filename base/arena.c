@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/arena.c -- an arena allocator: blocks of at least 4 KiB in a list, the
- * newest first.
+ * base/arena.c -- an arena allocator: blocks in a list, the newest first.  The
+ * first has 4 KiB at least, and each next one twice as much up to 64 KiB.
  *
  * Memory is zeroed and aligned for any type.  A single allocation is never
  * freed: arena_back() returns to an earlier state of the arena and frees all
@@ -17,12 +17,25 @@
 #include "base/memory.h"
 
 #define ARENA_BLOCK 4096
+#define ARENA_MOST  65536
 
 struct arena_block {
 	struct arena_block *next;
 	size_t size;
 	alignas(max_align_t) unsigned char bytes[];
 };
+
+/* Returns the size of a new block that has room for |size|. */
+static size_t arena_room(const struct arena *a, size_t size)
+{
+	size_t room = ARENA_BLOCK;
+
+	if (a->first)
+		room = 2 * a->first->size;
+	if (room > ARENA_MOST)
+		room = ARENA_MOST;
+	return size > room ? size : room;
+}
 
 void *arena_alloc(struct arena *a, size_t size)
 {
@@ -33,7 +46,7 @@ void *arena_alloc(struct arena *a, size_t size)
 		return NULL;
 	size = (size + align - 1) / align * align;
 	if (!a->first || a->first->size - a->used < size) {
-		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
+		size_t room = arena_room(a, size);
 		struct arena_block *b = memory_alloc(sizeof(*b) + room);
 
 		if (!b)

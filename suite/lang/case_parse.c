@@ -19,6 +19,7 @@
 #include "suite/lang/lex/case_lex.h"
 #include "suite/lang/lex/case_number.h"
 #include "suite/lang/line/case_step.h"
+#include "suite/lang/line/line_cache.h"
 #include "suite/lang/parse_state.h"
 #include "suite/lang/rung/case_rung.h"
 
@@ -196,6 +197,9 @@ static int parse_chair(struct parse *p, struct test_case *c)
 	p->expecting = 0;
 	if (c->param.name && parse_bind(p, c->param.name))
 		return ERR_NOMEM;
+	if (p->lines)
+		line_cache_prefetch(p->lines, p->lex->at, p->lex->end,
+				    p->chair);
 	more = parse_steps(p, &list);
 	if (more < 0)
 		return more;

@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,9 +99,24 @@ static const char *comment_start(const char *s, const char *end)
 	return end;
 }
 
+/* Returns true if no byte of eight may be a control character. */
+static bool is_plain(const char *p)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+	uint64_t v, del;
+
+	memcpy(&v, p, sizeof(v));
+	del = v ^ ones * 0x7f;
+	return !((((v - ones * 0x20) & ~v) | ((del - ones) & ~del)) & high);
+}
+
 static int check_control(struct lex *l)
 {
-	for (const char *p = l->p; p < l->eol; p++) {
+	const char *from = l->p;
+
+	while (l->eol - from >= 8 && is_plain(from))
+		from += 8;
+	for (const char *p = from; p < l->eol; p++) {
 		unsigned char c = (unsigned char)*p;
 
 		if ((c >= 0x20 && c != 0x7f) || c == '\t')

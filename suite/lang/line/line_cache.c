@@ -28,11 +28,24 @@
 #define CACHE_LINES   32768
 #define CACHE_SYMBOLS 4
 #define CACHE_NAME    41
+#define CACHE_AHEAD   64 /* lines that are loaded before they are parsed */
+#define CACHE_BLOCK   64
+#define CACHE_BLOCKS  ((sizeof(struct step) + CACHE_BLOCK - 1) / CACHE_BLOCK)
+
+/*
+ * A step without its blocks of zeros.  Most of a step is zero, and a cache of
+ * whole steps would not fit into that of the processor.
+ */
+struct line_step {
+	const struct line_step *next;
+	uint32_t present; /* bit n: block n of the step is in |blocks| */
+	unsigned char blocks[];
+};
 
 struct line_entry {
 	struct word text;
 	enum chair chair;
-	const struct step *first;
+	const struct line_step *first;
 	unsigned expecting; /* what the line adds to that of the parser */
 	unsigned nsymbols;
 	char symbols[CACHE_SYMBOLS][CACHE_NAME];
@@ -128,8 +141,78 @@ static int line_bind(struct parse *p, const struct line_entry *e)
 	return err;
 }
 
-/* Appends copies of the steps, with the place of the current line. */
-static int line_append(struct parse *p, const struct step *from,
+/* Returns the length of block |n| of a step. */
+static size_t line_block_len(unsigned n)
+{
+	const size_t left = sizeof(struct step) - n * CACHE_BLOCK;
+
+	return left < CACHE_BLOCK ? left : CACHE_BLOCK;
+}
+
+static void line_unpack(const struct line_step *from, struct step *zeroed)
+{
+	const unsigned char *block = from->blocks;
+
+	for (uint32_t left = from->present; left; left &= left - 1) {
+		const unsigned n = (unsigned)__builtin_ctz(left);
+
+		memcpy((unsigned char *)zeroed + n * CACHE_BLOCK, block,
+		       line_block_len(n));
+		block += CACHE_BLOCK;
+	}
+}
+
+/* Returns the blocks of a step that are not zero. */
+static uint32_t line_present(const struct step *s)
+{
+	static const unsigned char zeros[CACHE_BLOCK];
+	uint32_t present = 0;
+
+	for (unsigned n = 0; n < CACHE_BLOCKS; n++)
+		if (memcmp((const unsigned char *)s + n * CACHE_BLOCK, zeros,
+			   line_block_len(n)) != 0)
+			present |= 1u << n;
+	return present;
+}
+
+static struct line_step *line_pack(struct arena *a, const struct step *s)
+{
+	const uint32_t present = line_present(s);
+	const size_t n = (size_t)__builtin_popcount(present);
+	struct line_step *to = arena_alloc(a, sizeof(*to) + n * CACHE_BLOCK);
+	unsigned char *block;
+
+	if (!to)
+		return NULL;
+	to->present = present;
+	block = to->blocks;
+	for (unsigned i = 0; i < CACHE_BLOCKS; i++) {
+		if (!(present >> i & 1))
+			continue;
+		memcpy(block, (const unsigned char *)s + i * CACHE_BLOCK,
+		       line_block_len(i));
+		block += CACHE_BLOCK;
+	}
+	return to;
+}
+
+/* Keeps the steps behind |from|, in their order. */
+static int line_keep(struct arena *a, const struct step *from,
+		     const struct line_step **ret)
+{
+	for (; from; from = from->next) {
+		struct line_step *s = line_pack(a, from);
+
+		if (!s)
+			return ERR_NOMEM;
+		*ret = s;
+		ret = &s->next;
+	}
+	return 0;
+}
+
+/* Appends the steps of a line, with the place of the current line. */
+static int line_append(struct parse *p, const struct line_step *from,
 		       struct step_list *list)
 {
 	for (; from; from = from->next) {
@@ -137,7 +220,7 @@ static int line_append(struct parse *p, const struct step *from,
 
 		if (!s)
 			return ERR_NOMEM;
-		*s = *from;
+		line_unpack(from, s);
 		s->file = p->lex->file;
 		s->line = p->lex->line;
 		s->need = p->need;
@@ -145,6 +228,49 @@ static int line_append(struct parse *p, const struct step *from,
 		case_step_append(list, s);
 	}
 	return 0;
+}
+
+/* Takes the text of the next line; false at the end. */
+static bool line_take_text(const char **at, const char *end, struct word *ret)
+{
+	const char *s = *at, *nl;
+
+	while (s < end && (*s == ' ' || *s == '\n'))
+		s++;
+	if (s == end)
+		return false;
+	nl = memchr(s, '\n', (size_t)(end - s));
+	*at = nl ? nl : end;
+	*ret = (struct word){s, (size_t)(*at - s)};
+	return true;
+}
+
+/* Loads the blocks behind |p|; NULL: none. */
+static void line_load(const void *p, unsigned blocks)
+{
+	const char *s = p;
+
+	for (unsigned i = 0; s && i < blocks; i++)
+		__builtin_prefetch(s + (size_t)i * CACHE_BLOCK);
+}
+
+void line_cache_prefetch(const struct line_cache *c, const char *from,
+			 const char *end, enum chair chair)
+{
+	uint32_t hashes[CACHE_AHEAD];
+	struct word text;
+	unsigned n = 0;
+
+	for (; n < CACHE_AHEAD && line_take_text(&from, end, &text); n++) {
+		hashes[n] = line_hash(text, chair);
+		__builtin_prefetch(&c->slots[hashes[n] % CACHE_SLOTS]);
+	}
+	for (unsigned i = 0; i < n; i++)
+		line_load(c->slots[hashes[i] % CACHE_SLOTS].e, 6);
+	for (unsigned i = 0; i < n; i++)
+		if (c->slots[hashes[i] % CACHE_SLOTS].e)
+			line_load(c->slots[hashes[i] % CACHE_SLOTS].e->first,
+				  8);
 }
 
 int line_cache_take(struct parse *p, struct word text, struct step_list *list)
@@ -239,20 +365,18 @@ static void line_mark_bound(const struct parse *p, struct line_entry *e)
 int line_cache_end(struct parse *p, struct line_entry *e, int err,
 		   const struct step *before, const struct step_list *list)
 {
-	struct step_list copy = {0};
 	uint32_t hash;
 
 	if (!e)
 		return err;
 	if (!err) {
 		line_mark_bound(p, e);
-		err = line_append(p, before ? before->next : list->first,
-				  &copy);
+		err = line_keep(&p->lines->arena,
+				before ? before->next : list->first, &e->first);
 	}
 	p->arena = p->lex->arena = e->arena;
 	if (err)
 		return err;
-	e->first = copy.first;
 	e->expecting = p->expecting - e->expecting;
 	hash = line_hash(e->text, e->chair);
 	*line_find(p->lines, e->text, e->chair, hash) =

@@ -20,6 +20,13 @@ struct line_entry;
 int line_cache_take(struct parse *p, struct word text, struct step_list *list);
 
 /*
+ * line_cache_prefetch loads what the cache has of the lines from |from| to
+ * |end|, so that line_cache_take() does not wait for memory.
+ */
+void line_cache_prefetch(const struct line_cache *c, const char *from,
+			 const char *end, enum chair chair);
+
+/*
  * line_cache_begin directs what the parser allocates for the current line into
  * the cache.  line_cache_end undoes that, and keeps the steps behind |before|
  * (NULL: all of |list|) if |err| is 0.

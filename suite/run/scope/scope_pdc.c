@@ -54,14 +54,16 @@ static struct scope_pdc *by_tester(struct scope *s, uint16_t spdcid)
 }
 
 /*
- * Returns true for another Start_PSN under the PDCID of a closed PDC: a new
- * PDC.
+ * Returns true for a SYN of the DUT that opens a new PDC under the PDCID of
+ * |pdc|: that one is closed, or its Start_PSN is far away.
  */
 static bool starts_anew(const struct scope_pdc *pdc, uint32_t start)
 {
 	const int32_t d = serial_diff(start, pdc->rx_start);
 
-	if (!pdc->rx_syn || d == 0)
+	if (!pdc->rx_syn)
+		return pdc->closed;
+	if (d == 0)
 		return false;
 	return pdc->closed || d >= START_DISTANCE || d <= -START_DISTANCE;
 }

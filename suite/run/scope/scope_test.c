@@ -274,6 +274,26 @@ static void a_pdcid_serves_again(void **state)
 	record_free(&r);
 }
 
+/* The DUT opens a PDC under the PDCID that it had on one of the tester's. */
+static void a_pdcid_of_a_target_serves_again(void **state)
+{
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
+	s.pdc->dpdcid = 7;
+	s.pdc->tx_any = true;
+	arrives(&s, add_syn(&r, 7, 1000));
+	assert_int_equal(scope_at(&s), 0); /* that PDC is open */
+	s.pdc->rx_syn = false;
+	s.pdc->closed = true;
+	arrives(&s, add_syn(&r, 7, 1000));
+	assert_int_equal(scope_at(&s), 1);
+	record_free(&r);
+}
+
 /* A line stays with the PDC of the line before, unless it names another. */
 static void lines_turn_to_their_pdc(void **state)
 {
@@ -701,6 +721,7 @@ int main(void)
 		cmocka_unit_test(taken_pdcids_are_avoided),
 		cmocka_unit_test(a_syn_of_an_earlier_case_is_known),
 		cmocka_unit_test(a_pdcid_serves_again),
+		cmocka_unit_test(a_pdcid_of_a_target_serves_again),
 		cmocka_unit_test(lines_turn_to_their_pdc),
 		cmocka_unit_test(acks_are_counted_without_gaps),
 		cmocka_unit_test(declared_numbers_are_symbols),

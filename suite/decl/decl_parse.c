@@ -30,7 +30,7 @@ struct decl_reader {
 	const struct deviation **tail;
 };
 
-static const struct decl defaults = {
+const struct decl decl_defaults = {
 	.version = "1.0.1",
 	.uet = UET_1_0_1,
 	.dscp_control = 46,
@@ -583,7 +583,7 @@ int decl_parse(struct decl **ret, const char *path, const char *text,
 
 	if (!d)
 		return ERR_NOMEM;
-	*d = defaults;
+	*d = decl_defaults;
 	rd.tail = &d->deviations;
 	copy = arena_strndup(&d->arena, text, len);
 	if (copy) {

@@ -32,6 +32,8 @@ static void row_print(struct text *t, const struct decl *d,
 {
 	const uint64_t v = row_get(d, r);
 
+	if (!row_is_given(d, r))
+		text_puts(t, "# by default: ");
 	text_printf(t, "%s %s ", r->group, r->name);
 	if (r->kind == ROW_TIME) {
 		const struct decl_time *time =

@@ -127,6 +127,23 @@ uint64_t row_get(const struct decl *d, const struct decl_row *r)
 	return 0;
 }
 
+static bool row_is_default(const struct decl *d, const struct decl_row *r)
+{
+	const struct decl_time *time = (const void *)((const char *)d + r->at);
+	const struct decl_time *other =
+		(const void *)((const char *)&decl_defaults + r->at);
+
+	if (r->kind != ROW_TIME)
+		return row_get(d, r) == row_get(&decl_defaults, r);
+	return time->value == other->value &&
+	       time->tolerance == other->tolerance;
+}
+
+bool row_is_given(const struct decl *d, const struct decl_row *r)
+{
+	return d->given >> (r - decl_rows) & 1 || !row_is_default(d, r);
+}
+
 static bool row_is_number(const struct decl_row *r)
 {
 	return !strcmp(r->group, "id") || !strcmp(r->group, "size") ||

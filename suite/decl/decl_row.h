@@ -52,4 +52,10 @@ const char *decl_number(const struct decl *d, size_t *at, uint64_t *ret);
 /* decl_has_number returns true if decl_number() lists that name. */
 bool decl_has_number(const char *name);
 
+/* decl_defaults holds what a declaration says that gives no row. */
+extern const struct decl decl_defaults;
+
+/* row_is_given returns false for a row that the text left to its default. */
+bool row_is_given(const struct decl *d, const struct decl_row *r);
+
 #endif

@@ -209,6 +209,7 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 	assert_int_equal(again->defer_cause.fields->value, 4);
 	assert_int_equal(decl_ses_time(again).value, 24 * VSPAN_MS);
 	assert_true(again->tag == 7 && decl_given(again, "tag"));
+	assert_false(decl_given(again, "mtu"));
 	assert_int_equal(again->icrc, ICRC_STRICT);
 	decl_free(d);
 	decl_free(again);

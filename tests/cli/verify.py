@@ -66,6 +66,13 @@ def test_a_device_that_is_never_reset():
     assert done.stdout.count("verified  ") > 15, done.stdout
 
 
+def test_what_the_declaration_leaves_out():
+    """A tag that is a default is not one that the device has receives for."""
+    run("uet/rud/send-tagged-unmatched", "uet/rud/send-rendezvous-tagged",
+        "--without", "control", code=None)
+    expect(rung("verify", "-q", "out"), 0, "3 verified, 0 differ, 0 without")
+
+
 def test_fails_and_options():
     mine = write("mine.lad", WRONG)
     run(mine, "uet/rud/send*", "--repeat", "2", "--strict", "--seed", "77",

@@ -79,9 +79,15 @@ bool nack_req(uint8_t code, enum req_id *ret)
 	return true;
 }
 
-/* Codes that answer an ACK Request or a CP, which may have any PSN. */
+/*
+ * Codes that answer an ACK Request or a CP, which may have any PSN.  A target
+ * that closes in error refuses every packet after its Close Request.
+ */
 static bool about_cp(const struct pkt_ctx *l)
 {
+	if (l->nack.nack_code == NACK_CLOSING_IN_ERR &&
+	    l->own->rare->close_asked_at)
+		return true;
 	return l->nack.nack_code == NACK_UNEXP_EVENT ||
 	       l->nack.nack_code == NACK_INV_DPDCID ||
 	       l->nack.nack_code == NACK_PDC_HDR_MISMATCH ||

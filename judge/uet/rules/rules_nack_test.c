@@ -34,6 +34,22 @@ static void control_packet_without_psn(void **state)
 	none(lab);
 }
 
+/* A target that closes in error refuses a CP that takes no PSN, too. */
+static void closing_in_error(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, B, .ctl = PDS_CP_CLOSE_REQUEST, .psn = 333, .ar = 1);
+	lab->now += 2 * MS;
+	control(lab, A, .ctl = 12, .psn = 350, .ar = 1);
+	lab->n = 0; /* ignores findings about the tester's packet */
+	nack(lab, B, .psn = 351, .code = NACK_NO_PKT_BUFFER);
+	breaks(lab, UET_ENC_45, DST, B);
+	nack(lab, B, .psn = 350, .code = NACK_CLOSING_IN_ERR);
+	none(lab);
+}
+
 /* A NACK may answer any packet with that PSN, not only the first. */
 static void several_with_one_psn(void **state)
 {
@@ -656,6 +672,7 @@ int main(void)
 		BOTH_WAYS(psn_that_was_never_sent),
 		BOTH_WAYS(control_packet_without_psn),
 		BOTH_WAYS(several_with_one_psn),
+		BOTH_WAYS(closing_in_error),
 		BOTH_WAYS(many_with_foreign_pdcids),
 		BOTH_WAYS(echoes_of_another_packet),
 		BOTH_WAYS(whose_pdcid),

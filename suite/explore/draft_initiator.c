@@ -138,6 +138,23 @@ static void move_initiator_gtd(struct draft *d)
 
 /* ---- Several packets ---- */
 
+/* A source of RUD repeats several packets in any order. */
+static void initiator_repairs(struct draft *d, uint32_t first, unsigned n,
+			      unsigned sym)
+{
+	const bool any = n > 1 && !initiator_rod(d);
+
+	if (any)
+		draft_line(d, "any {");
+	for (unsigned i = 0; i < n; i++)
+		draft_line(d,
+			   "< %s psn=%u retx | std send message_id=$m%u"
+			   " | data mtu within 1.5 rto  [RUD-SEQ-83]",
+			   initiator_req(d), first + i, sym);
+	if (any)
+		draft_line(d, "}");
+}
+
 /* A message of several packets, acknowledged in some order. */
 static void move_initiator_multi(struct draft *d)
 {
@@ -186,12 +203,7 @@ static void move_initiator_multi(struct draft *d)
 			   "> ack ack_psn=%u cack_psn=%u | response"
 			   " message_id=$m%u",
 			   first, first, sym);
-		for (unsigned i = 1; i < n; i++)
-			draft_line(d,
-				   "< %s psn=%u retx | std send"
-				   " message_id=$m%u | data mtu"
-				   " within 1.5 rto  [RUD-SEQ-83]",
-				   initiator_req(d), first + i, sym);
+		initiator_repairs(d, first + 1, n - 1, sym);
 		draft_line(d,
 			   "> ack ack_psn=%u cack_psn=%u retx | response"
 			   " message_id=$m%u",

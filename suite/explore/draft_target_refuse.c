@@ -59,6 +59,7 @@ void move_target_gtd_gap(struct draft *d)
 		return;
 	}
 	draft_need(d, "response.gtd");
+	draft_need(d, "stored.2");
 	draft_line(d, "respond gtd");
 	target_sends(d, psn, d->mid, "ar", "64", " lost");
 	target_sends(d, psn + 1, d->mid + 1, "ar", "64", "");
@@ -293,6 +294,7 @@ void move_target_gtd_many(struct draft *d)
 
 	snprintf(flags, sizeof(flags), "ar clear_psn=%u", first - 1);
 	draft_need(d, "response.gtd");
+	draft_need(d, "stored.4");
 	draft_line(d, "respond gtd");
 	for (unsigned i = 0; i < n; i++) {
 		target_sends(d, first + i, d->mid + i, flags, "64", "");

@@ -184,6 +184,26 @@ static void read_data_is_read_again(void **state)
 	assert_int_equal(pair_count(p, B, EV_PDS_SES_RX_REQ), 2);
 }
 
+/* The answer of the second execution is not one that comes early. */
+static void rod_read_data_is_read_again(void **state)
+{
+	struct pair *p = *state;
+	const struct orc_op expose = {.kind = OP_EXPOSE, .key = 5, .len = 64};
+	const struct orc_op read = {
+		.kind = OP_READ, .key = 5, .len = 8, .mode = OP_ROD};
+	int lose[] = {1000, -1};
+
+	p->conf[B].keep_read_data = false;
+	core_pair_test_pair_open(p);
+	pair_post(p, B, &expose);
+	p->fate = pair_lose;
+	p->ctx = lose;
+	pair_post(p, A, &read);
+	pair_run(p, 20 * VSPAN_MS);
+	assert_int_equal(pair_event(p, A, EV_COMPLETION, 0)->status, STATUS_OK);
+	assert_int_equal(pair_count(p, B, EV_PDS_SES_RX_REQ), 2);
+}
+
 /* Feeds B a copy of a packet that crossed the wire. */
 static void feed_again(struct pair *p, size_t i)
 {
@@ -531,6 +551,7 @@ int main(void)
 		LIFE(no_message_state),
 		LIFE(infers_a_loss_once),
 		LIFE(read_data_is_read_again),
+		LIFE(rod_read_data_is_read_again),
 		LIFE(late_syn_is_dropped),
 		LIFE(late_syn_before_1_0_3),
 		LIFE(starts_where_it_is_told),

@@ -230,14 +230,16 @@ static bool ends_line(const struct pdc *pdc, uint32_t psn)
 
 /*
  * "ROD ACKs are sent in the order of the packets that they acknowledge"
- * (3.5.7.2): an answer that comes early waits.
+ * (3.5.7.2): an answer that comes early waits.  One that comes a second time,
+ * because a read ran again, does not.
  */
 static int pdc_dst_take_response(struct pdc *pdc, struct dst_pkt *pkt,
 				 uint32_t psn, const struct ses_tx_rsp *rsp)
 {
 	int err;
 
-	if (pdc->rod && psn != pdc->dst.answer_psn && !ends_line(pdc, psn)) {
+	if (pdc->rod && serial_after(psn, pdc->dst.answer_psn) &&
+	    !ends_line(pdc, psn)) {
 		if (!pdc_dst_store(pdc, pkt, rsp))
 			return ERR_NOMEM;
 		pkt->rsp_gtd = rsp->gtd_del;

@@ -11,8 +11,10 @@
 #include "base/serial.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/run_state.h"
+#include "suite/run/scope/scope_psn.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/verdict/record.h"
+#include "wire/uet/uet_ses.h"
 
 /* Returns the ROD PDC on which a packet reached the DUT's SES, or NULL. */
 static struct scope_pdc *ordered_pdc(struct runner *r,
@@ -24,6 +26,23 @@ static struct scope_pdc *ordered_pdc(struct runner *r,
 		if (r->scope.pdcs[i].dpdcid == ev->orig_pdcid)
 			return r->scope.pdcs[i].rod ? &r->scope.pdcs[i] : NULL;
 	return NULL;
+}
+
+/*
+ * Returns true for a read that the SES executes again for a retransmission:
+ * the target need not keep data that its ACK carried (3.5.20.1-3b).
+ */
+static bool reads_again(const struct runner *r, const struct scope_pdc *pdc,
+			const struct orc_event *ev)
+{
+	const struct scope_psn *p;
+
+	if (ev->kind != EV_PDS_SES_RX_REQ || ev->opcode != SES_READ ||
+	    ev->len > r->decl->max_ack_data)
+		return false;
+	p = scope_look_up(&r->scope, true, (uint8_t)(pdc - r->scope.pdcs),
+			  ev->orig_psn);
+	return p && p->newest != p->first;
 }
 
 /* "exactly once, in the order in which the source SES handed it over" */
@@ -42,7 +61,7 @@ void control_event(struct runner *r, const struct orc_event *ev)
 	const uint32_t last = pdc ? pdc->up_psn : 0;
 	const bool any = pdc && pdc->up_any;
 
-	if (!pdc || !ev->orig_psn)
+	if (!pdc || !ev->orig_psn || reads_again(r, pdc, ev))
 		return;
 	pdc->up_any = true;
 	pdc->up_psn = ev->orig_psn;

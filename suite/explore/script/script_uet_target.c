@@ -679,7 +679,7 @@ const struct draft_script script_uet_target_first[] = {
 		"< ack_cc ack_psn={p+2} cack_psn={p+3} ooo_count=0|0xffff retx | response message_id={m+2}\n",
 	 .psns = 4, .mids = 4, .flags = SCRIPT_RUD, .weight = 3},
 	{.setting = "ack_type=1",
-	 .needs = "ack_cc nscc response.delay response.gtd",
+	 .needs = "ack_cc nscc response.delay response.gtd stored.2",
 	 .ids = "UET-ACK-34",
 	 .lines =
 		"respond delay=1ms times=1\n"

@@ -56,6 +56,7 @@ enum knob {
 	USES_OLD_PDC,
 	USES_OLD_PDC_ONLY, /* only that request */
 	LACKS_PDC,         /* the second case: NACK no_pdc_avail */
+	LACKS_STORAGE,     /* the second case: NACK no_gtd_del_avail */
 	ASKS,              /* sends requests, and retransmits on its timers */
 	ASKS_LATE,  /* sends requests so late that another timer expires */
 	ASKS_AGAIN, /* retransmits a refused request in time */
@@ -290,7 +291,7 @@ static void run_test_use_old_pdc(struct fake *f)
 static bool run_test_second_case(struct fake *f, const struct pds_req *req)
 {
 	if (f->knob != USES_OLD_PDC && f->knob != USES_OLD_PDC_ONLY &&
-	    f->knob != LACKS_PDC)
+	    f->knob != LACKS_PDC && f->knob != LACKS_STORAGE)
 		return false;
 	if (f->cases == 1)
 		f->old_pdcid = req->spdcid;
@@ -298,6 +299,8 @@ static bool run_test_second_case(struct fake *f, const struct pds_req *req)
 		return false;
 	if (f->knob == LACKS_PDC)
 		run_test_say_nack(f, req, NACK_NO_PDC_AVAIL);
+	else if (f->knob == LACKS_STORAGE)
+		run_test_say_nack(f, req, NACK_NO_GTD_DEL_AVAIL);
 	else
 		run_test_use_old_pdc(f);
 	return f->knob != USES_OLD_PDC;

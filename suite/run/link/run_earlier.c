@@ -17,6 +17,7 @@
  */
 #include "suite/run/link/run_earlier.h"
 
+#include "suite/decl/decl_setting.h"
 #include "suite/run/link/run_link.h"
 #include "suite/run/run_settle.h"
 #include "suite/run/scope/scope_make.h"
@@ -121,8 +122,24 @@ bool earlier_refuses(struct runner *r, size_t index)
 	return true;
 }
 
-/* Returns true if a frame of the DUT is a NACK for want of a resource. */
-static bool is_shortage(const struct record *rec, uint32_t frame)
+/* The resources of a target, and the settings that limit them. */
+static const struct shortage {
+	uint8_t code;
+	bool by_request; /* a request holds one; else a PDC or a message does */
+	enum orc_setting limit;
+} shortages[] = {
+	{NACK_NO_PDC_AVAIL, false, SETTING_max_pdcs},
+	{NACK_NO_CCC_AVAIL, false, SETTING_max_cccs},
+	{NACK_NO_BITMAP, false, SETTING_max_bitmaps},
+	{NACK_NO_PKT_BUFFER, true, SETTING_max_pkt_buffers},
+	{NACK_NO_GTD_DEL_AVAIL, true, SETTING_max_stored},
+	{NACK_NO_SES_MSG_AVAIL, false, SETTING_max_ses_msgs},
+	{NACK_NO_RESOURCE, false, SETTING_COUNT},
+};
+
+/* Returns the shortage of which a frame of the DUT is a NACK, or NULL. */
+static const struct shortage *shortage_told(const struct record *rec,
+					    uint32_t frame)
 {
 	struct packet pkt;
 	uint64_t code = 0;
@@ -131,20 +148,49 @@ static bool is_shortage(const struct record *rec, uint32_t frame)
 		if (rec->recs[i].kind != REC_RX || rec->recs[i].frame != frame)
 			continue;
 		record_packet(rec, &rec->recs[i], &pkt);
-		return packet_value(&pkt, "nack_code", &code) &&
-		       code >= NACK_NO_PDC_AVAIL && code <= NACK_NO_RESOURCE;
+		if (!packet_value(&pkt, "nack_code", &code))
+			return NULL;
 	}
-	return false;
+	for (size_t i = 0; i < sizeof(shortages) / sizeof(shortages[0]); i++)
+		if (shortages[i].code == code)
+			return &shortages[i];
+	return NULL;
+}
+
+/*
+ * Returns true if earlier cases may have caused the shortage: the device holds
+ * such a resource for them, and with those of this case it may be the last of
+ * the declared number.
+ */
+static bool may_be_kept(const struct runner *r, const struct shortage *of)
+{
+	const struct scope *s = &r->scope;
+	uint64_t kept = s->taken->kept, used = s->npdcs, limit;
+
+	if (of->by_request) {
+		kept = s->taken->kept_requests;
+		used = s->npsns;
+	} else if (of->limit == SETTING_max_ses_msgs) {
+		used = s->npsns;
+	}
+	if (!kept)
+		return false;
+	return of->limit == SETTING_COUNT ||
+	       !decl_setting_find(r->decl, of->limit, &limit) || !limit ||
+	       kept + used > limit;
 }
 
 const char *earlier_explains(const struct runner *r,
 			     const struct rec_finding *f)
 {
+	const struct shortage *of;
+
 	if (!r->scope.taken)
 		return NULL;
 	if (!f->frame && r->earlier)
 		return "the device sent a request on a PDC of an earlier case";
-	if (f->frame && r->scope.taken->kept && is_shortage(r->rec, f->frame))
+	of = f->frame ? shortage_told(r->rec, f->frame) : NULL;
+	if (of && may_be_kept(r, of))
 		return "the device may keep resources for PDCs of earlier "
 		       "cases, which it did not close";
 	return NULL;

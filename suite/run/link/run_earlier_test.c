@@ -74,6 +74,17 @@ static void a_shortage_may_come_from_earlier_cases(void **state)
 	assert_int_equal(s.rec.verdict, VERDICT_INCONCLUSIVE);
 	assert_int_equal(s.rec.reason_id, REASON_EARLIER);
 	run_test_put_away(&s);
+	/* two of four PDCs are no reason */
+	run_twice(&s, LACKS_PDC, "setting max_pdcs=4\n");
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	run_test_put_away(&s);
+	run_twice(&s, LACKS_PDC, "setting max_pdcs=1\n");
+	assert_int_equal(s.rec.verdict, VERDICT_INCONCLUSIVE);
+	run_test_put_away(&s);
+	/* each request of the first case was acknowledged */
+	run_twice(&s, LACKS_STORAGE, "");
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	run_test_put_away(&s);
 	run_twice(&s, LACKS_PDC, "claims close.target\n");
 	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
 	run_test_put_away(&s);

@@ -12,6 +12,7 @@
  */
 #include "suite/run/link/run_leave.h"
 
+#include "base/serial.h"
 #include "suite/decl/capability.h"
 #include "suite/dut/dut.h"
 #include "suite/run/link/run_link.h"
@@ -124,6 +125,18 @@ static void leave_arrived(struct leave *l, const struct dgram *d)
 		}
 }
 
+/* Counts what the device may still hold for a PDC that it has not closed. */
+static void leave_kept(struct runner *r, const struct scope_pdc *pdc)
+{
+	const int32_t n = serial_diff(pdc->tx_next - 1, pdc->tx_acked);
+
+	if (!pdc->dpdcid && !pdc->tx_any)
+		return;
+	r->taken.kept++;
+	if (pdc->tx_any && n > 0)
+		r->taken.kept_requests += (uint32_t)n;
+}
+
 void leave_pdcs(struct runner *r)
 {
 	struct leave l = {.r = r};
@@ -138,7 +151,7 @@ void leave_pdcs(struct runner *r)
 		l.awaits[i] = leave_pdc(r, pdc);
 		l.n += l.awaits[i];
 		if (!l.awaits[i] && !pdc->closed)
-			r->taken.kept += pdc->dpdcid || pdc->tx_any;
+			leave_kept(r, pdc);
 	}
 	if (most > LEAVE_MOST)
 		most = LEAVE_MOST;
@@ -151,5 +164,7 @@ void leave_pdcs(struct runner *r)
 		if (r->ev.kind == DUT_DGRAM)
 			leave_arrived(&l, &r->ev.d);
 	}
-	r->taken.kept += l.n;
+	for (uint8_t i = 0; i < r->scope.npdcs; i++)
+		if (l.awaits[i])
+			leave_kept(r, &r->scope.pdcs[i]);
 }

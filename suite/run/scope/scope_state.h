@@ -121,6 +121,8 @@ struct scope_taken {
 	} opened[SCOPE_OPENED]; /* a ring */
 	uint32_t nopened;
 	uint32_t kept; /* PDCs that the device did not close */
+	/* requests on them that it had not acknowledged without a gap */
+	uint32_t kept_requests;
 };
 
 struct scope {

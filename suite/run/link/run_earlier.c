@@ -137,7 +137,7 @@ static const struct shortage {
 	{NACK_NO_RESOURCE, false, SETTING_COUNT},
 };
 
-/* Returns the shortage of which a frame of the DUT is a NACK, or NULL. */
+/* Returns the shortage that a NACK in this frame tells, or NULL. */
 static const struct shortage *shortage_told(const struct record *rec,
 					    uint32_t frame)
 {

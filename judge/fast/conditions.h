@@ -18,7 +18,7 @@
 enum condition_path { PATH_FAST = 1, PATH_FULL = 2 };
 
 enum {
-	COND_ANY = PKT_REQ | PKT_ACK,
+	COND_ANY = PKT_REQ | PKT_ACK | PKT_CP,
 	REQ_HEADERS_LEN = pds_req_len + ses_std_som_len,
 	DATA_HEADERS_LEN = pds_req_len + ses_response_data_len,
 };
@@ -43,7 +43,8 @@ struct fast_pkt {
 	uint8_t mpr; /* of an ACK with a CC section */
 	/* the PDCID in the packet that is not in the key of the flow */
 	uint16_t pdcid;
-	uint32_t psn, clear; /* of a request: PSN and CLEAR_PSN */
+	uint32_t psn;   /* of a request or control packet */
+	uint32_t clear; /* of a request: CLEAR_PSN */
 	/* of an ACK: CACK_PSN, and the PSN that it answers */
 	uint32_t cack, ack_psn;
 	struct pkt_std std; /* of a standard request */
@@ -70,6 +71,12 @@ static inline bool condition_headers(const struct pkt_ctx *l)
 
 	return l->ses && pkt->fault == PACKET_OK &&
 	       pkt->sec[pkt->nsec - 1].at == l->ses_at;
+}
+
+/* condition_cp_ends returns true if nothing follows a control packet. */
+static inline bool condition_cp_ends(const struct pkt_ctx *l)
+{
+	return l->in->pkt->fault == PACKET_OK && pkt_ends_right(l);
 }
 
 /*
@@ -143,6 +150,18 @@ static inline bool condition_end(const struct fast_pkt *x)
 }
 
 /*
+ * condition_asks_ack returns true for an ACK Request whose other fields are
+ * right, so that the rules of control packets find nothing in it.
+ */
+static inline bool condition_asks_ack(const uint8_t *p)
+{
+	struct pds_cp h;
+
+	pds_cp_get(&h, p);
+	return h.ctl_type == PDS_CP_ACK_REQUEST && !h.probe_opaque;
+}
+
+/*
  * condition_no_repair returns true if no clear was requested, and no ACK has
  * shown a gap.
  */
@@ -153,7 +172,8 @@ static inline bool condition_no_repair(const struct dir *d)
 
 /*
  * condition_quiet_source returns true if a request changes no rare state of its
- * direction, and an ACK of it can be due.
+ * direction, and an ACK of it can be due; an ACK Request changes only what it
+ * asks for.
  */
 static inline bool condition_quiet_source(const struct dir_rare *r)
 {

@@ -20,6 +20,7 @@
 #include "judge/fast/conditions.h"
 #include "judge/fast/predicted.h"
 #include "judge/fast/prefetch.h"
+#include "judge/uet/flow/controls.h"
 #include "judge/uet/flow/messages.h"
 #include "judge/uet/flow/sent.h"
 #include "judge/uet/flow/steps.h"
@@ -261,6 +262,13 @@ fast_path_take_repeat(struct judge *j, struct flow *f, unsigned from,
 		step_due(j, f, d, s, h.retx);
 }
 
+/* The initiator shows that it knows the TPDCID: no SYN takes the fast path. */
+static inline void fast_path_syn_done(const struct fast_pkt *x)
+{
+	if (unlikely(!x->f->syn_done) && x->from == 0 && x->f->syn_start_known)
+		step_syn_done(x->f, x->psn);
+}
+
 static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
 				   const struct pds_req *h)
 {
@@ -273,8 +281,7 @@ static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
 		fast_path_take_new(j, x, h);
 	step_release(d, x->clear);
 	step_clear(d, x->clear);
-	if (unlikely(!x->f->syn_done) && x->from == 0 && x->f->syn_start_known)
-		step_syn_done(x->f, x->psn);
+	fast_path_syn_done(x);
 }
 
 static enum condition fast_path_request(struct judge *j,
@@ -432,7 +439,53 @@ fast_path_ack(struct judge *j, const struct judge_packet *in, size_t pds_len)
 	return COND_NONE;
 }
 
-/* ---- Both ---- */
+/* ---- ACK Requests ---- */
+
+static void fast_path_take_ask(struct judge *j, const struct fast_pkt *x)
+{
+	flow_rare(j, x->f)->end[x->from].cps++;
+	control_ask_ack(j, x->f, x->d, x->psn, x->in, false);
+	fast_path_syn_done(x);
+}
+
+static enum condition fast_path_control(struct judge *j,
+					const struct judge_packet *in)
+{
+	struct table_key key;
+	struct fast_pkt x = fast_path_begin(j, in);
+	enum condition failed;
+	unsigned end = 0;
+	struct pds_cp h;
+
+	failed = condition_failed(&x, PKT_CP, PATH_FAST, STAGE_BYTES);
+	if (unlikely(failed))
+		return failed;
+	pds_cp_get(&h, x.p);
+	x.pdcid = h.dpdcid;
+	x.psn = h.psn;
+	failed = condition_failed(&x, PKT_CP, PATH_FAST, STAGE_HEADERS);
+	if (unlikely(failed))
+		return failed;
+	key = flow_key_request(in->d, h.spdcid);
+	x.f = fast_path_find(j, in, &key, &end);
+	x.end = x.from = end;
+	failed = condition_failed(&x, PKT_CP, PATH_FAST, STAGE_FLOW);
+	if (unlikely(failed))
+		return failed;
+	x.d = &x.f->hot->dir[x.end];
+	failed = condition_failed(&x, PKT_CP, PATH_FAST, STAGE_DIR);
+	if (unlikely(failed))
+		return failed;
+	fast_path_predict(j, &x, PKT_CP);
+	failed = condition_failed(&x, PKT_CP, PATH_FAST, STAGE_KEY);
+	if (unlikely(failed))
+		return failed;
+	fast_path_note(j, &x);
+	fast_path_take_ask(j, &x);
+	return COND_NONE;
+}
+
+/* ---- All ---- */
 
 HOT unsigned fast_path_push(struct judge *j, const struct judge_packet *in)
 {
@@ -451,6 +504,8 @@ HOT unsigned fast_path_push(struct judge *j, const struct judge_packet *in)
 		return fast_path_ack(j, in, FAST_ACK_CC_LEN);
 	case PDS_ACK_CCX:
 		return fast_path_ack(j, in, FAST_ACK_CCX_LEN);
+	case PDS_CP:
+		return fast_path_control(j, in);
 	default:
 		return COND_KEY_PDS;
 	}

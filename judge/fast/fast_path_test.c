@@ -890,6 +890,46 @@ static void repeats(void **state)
 	pair_free(&p);
 }
 
+/* Pushes an ACK Request.  Return: true if it takes the fast path. */
+static bool asks_fast(struct pair *p, struct talk *t)
+{
+	const uint64_t before = p->fast_path;
+	struct dgram d;
+
+	fast_path_test_address(t, 0, &d);
+	put_ack_request(t, &d);
+	pair_push(p, &d, VSPAN_S, 0);
+	return p->fast_path > before;
+}
+
+/*
+ * ACK Requests take the fast path, before their PSN is acknowledged and after;
+ * the first one teaches the key.
+ */
+static void ack_requests(void **state)
+{
+	struct dgram d;
+	struct pair p;
+	struct talk t;
+
+	(void)state;
+	midstream_begin(&p, &t);
+	assert_false(asks_fast(&p, &t));
+	for (unsigned i = 0; i < 20; i++) {
+		fast_path_test_address(&t, 0, &d);
+		fast_path_test_put_request(&t, false, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+		assert_true(asks_fast(&p, &t));
+		assert_true(asks_fast(&p, &t));
+		fast_path_test_address(&t, 1, &d);
+		fast_path_test_put_ack(&t, false, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+		assert_true(asks_fast(&p, &t));
+	}
+	pair_test_pair_close(&p);
+	pair_free(&p);
+}
+
 /*
  * An ACK whose result comes later takes the full path, which records that its
  * PSN needs more state.
@@ -922,6 +962,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(repeats),
+		cmocka_unit_test(ack_requests),
 		cmocka_unit_test(result_later),
 		cmocka_unit_test(return_data),
 		cmocka_unit_test(same_things),

@@ -39,8 +39,8 @@ static void predicted_view(struct fast_pkt *x, const struct pkt_ctx *l)
 			       .whole = l->f->complete,
 			       .from = l->from,
 			       .s = l->old};
-	if (l->kind == PKT_REQ) {
-		x->pdcid = l->req.dpdcid;
+	if (l->kind != PKT_ACK) {
+		x->pdcid = l->kind == PKT_CP ? l->cp.dpdcid : l->req.dpdcid;
 		x->retx = l->retx;
 		x->again = l->old;
 		x->end = l->from;
@@ -60,22 +60,28 @@ static void predicted_view(struct fast_pkt *x, const struct pkt_ctx *l)
 	}
 }
 
+/* Return: the key, or 0 if the packet does not meet the conditions. */
+static inline __attribute__((always_inline)) uint64_t
+predicted_key_if(const struct fast_pkt *x, unsigned kind)
+{
+	if (condition_failed(x, kind, PATH_FULL, STAGE_ALL))
+		return 0;
+	return condition_key(x, kind);
+}
+
 /* Return: the key, or 0 if the packet is not predicted. */
 static uint64_t predicted_key_of(const struct pkt_ctx *l)
 {
 	struct fast_pkt x;
 
-	if (l->kind != PKT_REQ && l->kind != PKT_ACK)
+	if (!(l->kind & COND_ANY))
 		return 0;
 	predicted_view(&x, l);
-	if (l->kind == PKT_REQ) {
-		if (condition_failed(&x, PKT_REQ, PATH_FULL, STAGE_ALL))
-			return 0;
-		return condition_key(&x, PKT_REQ);
-	}
-	if (condition_failed(&x, PKT_ACK, PATH_FULL, STAGE_ALL))
-		return 0;
-	return condition_key(&x, PKT_ACK);
+	if (l->kind == PKT_REQ)
+		return predicted_key_if(&x, PKT_REQ);
+	if (l->kind == PKT_ACK)
+		return predicted_key_if(&x, PKT_ACK);
+	return predicted_key_if(&x, PKT_CP);
 }
 
 HOT struct predicted *predicted_find(const struct pkt_ctx *l,

@@ -18,12 +18,11 @@
  * Returns true for a PSN that is MP_RANGE or more below the highest one: it
  * need not be answered.
  */
-static bool may_be_behind(const struct pkt_ctx *l)
+static bool may_be_behind(const struct judge_conf *conf, const struct dir *d,
+			  uint32_t psn)
 {
-	const struct dir *d = l->own;
-
 	return d->any &&
-	       serial_diff(d->high, l->psn) >= (int32_t)dir_range(d, l->conf);
+	       serial_diff(d->high, psn) >= (int32_t)dir_range(d, conf);
 }
 
 static void take_probe(struct pkt_ctx *l)
@@ -42,27 +41,32 @@ static void take_probe(struct pkt_ctx *l)
 }
 
 /* Returns true if the previous ACK Request has no answer and is overdue. */
-static bool is_passed_over(const struct pkt_ctx *l, const struct dir_rare *r)
+static bool is_passed_over(const struct judge_conf *conf,
+			   const struct dir_rare *r, vtime at)
 {
 	return r->wanted_at && !r->passed_frame &&
-	       l->at - r->wanted_at > pkt_overdue(l->conf);
+	       at - r->wanted_at > pkt_overdue(conf);
 }
 
-static void take_ack_request(struct pkt_ctx *l)
+void control_ask_ack(struct judge *j, struct flow *f, struct dir *d,
+		     uint32_t psn, const struct judge_packet *in, bool trimmed)
 {
-	struct dir_rare *r = dir_rare(l->j, l->own);
+	struct psn_state *s = psn_find(f, d, psn);
+	struct dir_rare *r = dir_rare(j, d);
 
-	if (is_passed_over(l, r)) {
+	if (s)
+		s->flags |= PSN_WANTED | (in->d->ecn == ECN_CE ? PSN_CE : 0);
+	if (is_passed_over(&j->conf, r, in->at)) {
 		r->passed_frame = r->wanted_frame;
 		r->passed_psn = r->wanted_psn;
 	}
 	r->requests++;
-	if (r->requests >= sent_retries(l->conf, l->conf->max_rto_retx))
-		l->own->retries_exhausted = true;
+	if (r->requests >= sent_retries(&j->conf, j->conf.max_rto_retx))
+		d->retries_exhausted = true;
 	r->wanted_known = true;
-	r->wanted_psn = l->psn;
-	r->wanted_at = may_be_behind(l) || sent_may_be_trimmed(l) ? 0 : l->at;
-	r->wanted_frame = l->in->frame;
+	r->wanted_psn = psn;
+	r->wanted_at = trimmed || may_be_behind(&j->conf, d, psn) ? 0 : in->at;
+	r->wanted_frame = in->frame;
 }
 
 /*
@@ -132,7 +136,6 @@ static void take_cp_at_zero(struct pkt_ctx *l)
 void control_take(struct pkt_ctx *l)
 {
 	struct flow *f = l->f;
-	struct psn_state *s;
 
 	take_cp_at_zero(l);
 	switch (l->cp.ctl_type) {
@@ -140,11 +143,8 @@ void control_take(struct pkt_ctx *l)
 		take_noop(l);
 		break;
 	case PDS_CP_ACK_REQUEST:
-		s = psn_find(f, l->own, l->psn);
-		if (s)
-			s->flags |= PSN_WANTED |
-				    (l->in->d->ecn == ECN_CE ? PSN_CE : 0);
-		take_ack_request(l);
+		control_ask_ack(l->j, f, l->own, l->psn, l->in,
+				sent_may_be_trimmed(l));
 		break;
 	case PDS_CP_CLEAR_REQUEST:
 		if (f->closing) /* a close clears every response */

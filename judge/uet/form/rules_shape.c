@@ -199,6 +199,6 @@ void rules_uet_unread(struct pkt_ctx *l)
 const struct monitor rules_uet_shape[] = {
 	{ALL, shape,
 	 ON(WHOLE) | ON(REQ_HEADERS) | ON(ACK_HEADERS) | ON(REQ_END) |
-		 ON(ACK_END) | ON(KEY_PDS)},
+		 ON(ACK_END) | ON(CP_END) | ON(KEY_PDS)},
 	{0, NULL, ALWAYS},
 };

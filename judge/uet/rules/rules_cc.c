@@ -446,7 +446,7 @@ const struct monitor rules_uet_cc[] = {
 	{PKT_ACK | PKT_CC | PKT_HERE | PKT_AGAIN, service_too_short, ALWAYS},
 	{PKT_ACK | PKT_CC | PKT_HERE, cc_rules_ooo_count, ALWAYS},
 	{PKT_ACK | PKT_CC, credit_of_ack, ALWAYS},
-	{PKT_CP, cc_rules_credit_of_cp, ALWAYS},
+	{PKT_CP, cc_rules_credit_of_cp, ON(ASKS_ACK)},
 	{PKT_REQ | PKT_NEW, credit_exceeded, ON(NO_CREDIT)},
 	{PKT_NACK | PKT_HERE | PKT_AGAIN, nack_after_sack, ALWAYS},
 	{0, NULL, ALWAYS},

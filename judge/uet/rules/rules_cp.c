@@ -154,12 +154,12 @@ static void wanted_was_sent(struct pkt_ctx *l)
 }
 
 const struct monitor rules_uet_cp[] = {
-	{PKT_CP | PKT_GAPS, psn_zero, ALWAYS},
-	{PKT_CP | PKT_GAPS, ar_as_due, ALWAYS},
-	{PKT_CP | PKT_GAPS, cp_rules_payload_zero, ALWAYS},
-	{PKT_CP, isrod, ALWAYS},
-	{PKT_CP | PKT_GAPS, opaque_zero, ALWAYS},
-	{PKT_CP, close_by_whom, ALWAYS},
+	{PKT_CP | PKT_GAPS, psn_zero, ON(ASKS_ACK)},
+	{PKT_CP | PKT_GAPS, ar_as_due, ON(ASKS_ACK)},
+	{PKT_CP | PKT_GAPS, cp_rules_payload_zero, ON(ASKS_ACK)},
+	{PKT_CP, isrod, ON(ASKS_ACK)},
+	{PKT_CP | PKT_GAPS, opaque_zero, ON(ASKS_ACK)},
+	{PKT_CP, close_by_whom, ON(ASKS_ACK)},
 	{PKT_CP | PKT_HERE, wanted_was_sent, ALWAYS},
 	{0, NULL, ALWAYS},
 };

@@ -121,7 +121,12 @@ static void flow_take_expected(struct pkt_ctx *l)
 	r->told = r->acked_at ? serial_max(r->told, l->payload) : l->payload;
 	r->acked_at = l->at;
 	missing = psn_find(l->f, d, l->payload);
-	if (missing && missing->sent_at < l->old->sent_at)
+	if (!missing || missing->sent_at >= l->old->sent_at)
+		return;
+	if (missing->sent_at > l->old->first_at && !psn_refused(l->old))
+		/* the NACK may answer a copy from before the repair */
+		doubt_order(l, d, l->payload);
+	else
 		/* the destination dropped it without a NACK */
 		untake(l, d, l->payload);
 }

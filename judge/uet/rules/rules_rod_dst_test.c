@@ -89,6 +89,23 @@ static void keeps_early(void **state)
 	assert_non_null(strstr(lab->found[0].text, "was not sent again"));
 }
 
+/* The NACK of the first 336 and the repair of the gap cross on the way. */
+static void a_nack_crosses_the_repair(void **state)
+{
+	struct lab *lab = *state;
+
+	arrive_with_gap(lab);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO, .payload = 334);
+	ordered(lab, A, .psn = 334, .clear = 333, .retx = 1, .ar = 1);
+	ordered_again(lab, 335);
+	ordered_again(lab, 336);
+	lab->n = 0;
+	nack(lab, B, .psn = 336, .code = NACK_ROD_OOO, .payload = 334);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	answer(lab, B, .psn = 335, .cack = 335, .retx = 1);
+	absent(lab, MODE_ROD_3d);
+}
+
 static void sacks_early(void **state)
 {
 	struct lab *lab = *state;
@@ -288,6 +305,7 @@ int main(void)
 		BOTH_WAYS(refused_in_its_turn),
 		BOTH_WAYS(takes_early),
 		BOTH_WAYS(keeps_early),
+		BOTH_WAYS(a_nack_crosses_the_repair),
 		BOTH_WAYS(sacks_early),
 		BOTH_WAYS(nacks_as_often_as_it_likes),
 		BOTH_WAYS(says_nothing),

@@ -311,6 +311,21 @@ const struct draft_script script_srd_initiator[] = {
 
 /* The DUT is the requester; how a case may begin. */
 const struct draft_script script_srd_initiator_first[] = {
+	/* the first and the last bit of SACK */
+	{.setting = "srd_window=1024",
+	 .ids = "SRD-41",
+	 .lines =
+		"post post_send qpn=$qp ah=$ah len=8 count=64\n"
+		"post post_send qpn=$qp ah=$ah len={l}\n"
+		"post post_send qpn=$qp ah=$ah len={l+1}\n"
+		"< srd_send_only psn={p}..{p+65} try=0 x 66  [SRD-20]\n"
+		"> srd_ack psn={p+2} syndrome=ack cack={p} sack_bitmap=0x4000000000000001\n"
+		"never < srd_send_only psn={p+2} for 2 rto\n"
+		"never < srd_send_only psn={p+64} for 2 rto\n"
+		"> srd_ack psn={p+65} syndrome=ack cack={p+65} sack_bitmap=0\n"
+		"completed op={o+1} x 64  [SRD-41:completed.count]\n"
+		"completed op={o+2} once, op={o+3} once\n",
+	 .flags = SCRIPT_OVER, .weight = 1},
 	/* SACK and RTT show a loss before the RTO */
 	{.setting = "srd_fast=1",
 	 .needs = "srd_paths.2",

@@ -236,6 +236,32 @@ const struct draft_script script_uet_initiator[] = {
 	{.needs = "send.deferrable",
 	 .ids = "UET-SES-35",
 	 .lines =
+		"post send len={1:8/64/1} deferrable=1{mode}\n"
+		"< {q} psn={p} | std deferrable_send message_id=$m{s} som eom initiator_token=$t{s} target_token=0 | data {1=8/64/1}\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s} modified_length={1=8/64/1}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"post send len=9 deferrable=1{mode}\n"
+		"< {q} psn={p+1} | std deferrable_send message_id=$n{s} som eom initiator_token!=$t{s} target_token=0 | data 9\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s} modified_length=9\n"
+		"completed op={o+2} once  [RUD-SVC-4]\n",
+	 .psns = 2, .ops = 2, .weight = 2},
+	/* a short header, or the standard one in its place */
+	{.needs = "read.medium read.small write",
+	 .ids = "UET-SES-35:req.missing UET-SES-35",
+	 .lines =
+		"post {2:send/write} len={3:26/28/32} {2=header/offset=8 header}={1:medium/small}{mode}\n"
+		"one {\n"
+		"  < {q} psn={p} | {1=medium/small} {2=send/write} request_length={3=26/28/32} | data {3=26/28/32}\n"
+		"  > ack ack_psn={p} cack_psn={p} | response modified_length={3=26/28/32}\n"
+		"or\n"
+		"  < {q} psn={p} next_hdr=request_std | std {2=send/write} message_id=$m{s} request_length={3=26/28/32} | data {3=26/28/32}\n"
+		"  > ack ack_psn={p} cack_psn={p} | response message_id=$m{s} modified_length={3=26/28/32}\n"
+		"}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .weight = 3},
+	{.needs = "send.deferrable",
+	 .ids = "UET-SES-35",
+	 .lines =
 		"post send len=64{mode} deferrable=1\n"
 		"< {q} psn={p} | std deferrable_send message_id=$m{s} som eom initiator_token=$t{s} target_token=0 | data 64\n"
 		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s} modified_length=64\n"

@@ -6,6 +6,11 @@
 #include "suite/explore/script/script.h"
 
 /* clang-format off */
+/* Acknowledges a whole window, and awaits the next one. */
+#define WINDOW_ROUND \
+	"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response default_response message_id=0 each\n" \
+	"< rud_req | std send flight $c for 0.3 rto within rto  [RUD-SVC-1]\n"
+
 /* How a case may begin. */
 const struct draft_script script_uet_initiator_first[] = {
 	{.setting = "nack_retx_time=0.9rto",
@@ -526,6 +531,34 @@ const struct draft_script script_uet_initiator_first[] = {
 		"< rud_req | std send flight $b for 0.3 rto within 2 rto  [RUD-SVC-1]\n"
 		"check $b < $a  [PDS-SVC-6]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
+	/* so does a loss that SACK shows; the window grows again after it */
+	{.needs = "multi window message.64 in_flight.8",
+	 .ids = "PDS-SVC-6",
+	 .lines =
+		"configure cc=0 cc_policy=1 link_rate=128000 base_rtt=2mtu nscc_qa_gate=16 sack_retx=3 spray=4\n"
+		"use open\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req | std send flight $a for 0.3 rto within rto  [RUD-SVC-1]\n"
+		"check $a <= 50 else na\n"
+		"check $on_path > 2 else na\n"
+		"check $on_path < $a else na\n"
+		"> ack_cc ack_psn=$psn cack_psn=$gapless mpr=8 sack_psn=$psn sack_bitmap=1 | response default_response message_id=0 each off path\n"
+		"< rud_req | std send flight $b for 0.3 rto within rto  [RUD-LOSS-2]\n"
+		"check $b < $a  [PDS-SVC-6]\n"
+		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
+		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
+		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
+		"check $c > $b+1  [PDS-SVC-6]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

@@ -9,6 +9,69 @@
 /* clang-format off */
 /* A PDC is open. */
 const struct draft_script script_uet_target[] = {
+	/* two open messages whose ids differ in one high bit */
+	{.needs = "multi ses_msgs.2",
+	 .ids = "RUD-SVC-2",
+	 .lines =
+		"let $i{s} = {m}\n"
+		"hold > rud_req psn={p+1} nth=1 until < ack ack_psn={p+2}\n"
+		"> rud_req ar psn={p} | std send message_id={m} som request_length=mtu+8 | data mtu\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [UET-SES-19]\n"
+		"> rud_req ar psn={p+1} | std send message_id={m} eom request_length=mtu+8 message_offset=mtu payload_length=8 | data 8\n"
+		"> rud_req ar psn={p+2} | std send message_id=$i{s}+{1:256/4096/32768} som request_length=mtu+70 | data mtu\n"
+		"any {\n"
+		"  < ack ack_psn={p+2} | response return_code=ok  [UET-SES-19]\n"
+		"  < ack ack_psn={p+1} | response return_code=ok  [UET-SES-19]\n"
+		"}\n"
+		"> rud_req ar psn={p+3} | std send message_id=$i{s}+{1=256/4096/32768} eom request_length=mtu+70 message_offset=mtu payload_length=70 | data 70\n"
+		"< ack ack_psn={p+3} | response return_code=ok  [UET-SES-19]\n"
+		"received message_id={m} len=mtu+8 once\n"
+		"received message_id=$i{s}+{1=256/4096/32768} len=mtu+70 once\n",
+	 .psns = 4, .mids = 1, .flags = SCRIPT_RUD, .weight = 2},
+	/* reads of two packets, by what the second one asks for */
+	{.needs = "read multi return_data",
+	 .ids = "UET-SES-21",
+	 .lines =
+		"> {q} ar psn={p} | std read message_id={m} som request_length={1:mtu+1/mtu+2/mtu+3/mtu+5/mtu+31/2mtu-1}\n"
+		"any {\n"
+		"  < ack ack_psn={p} | response message_id={m}|0 return_code=ok  [UET-SES-36:ses.return_code]\n"
+		"  < {q} psn={r} | response_data response_message_id=$v{s} read_request_message_id={m} message_offset=0 | data mtu\n"
+		"}\n"
+		"> ack ack_psn={r} | response message_id=$v{s}\n"
+		"> {q} ar psn={p+1} | std read message_id={m} eom request_length={1=mtu+1/mtu+2/mtu+3/mtu+5/mtu+31/2mtu-1} message_offset=mtu payload_length={1=1/2/3/5/31/mtu-1}\n"
+		"any {\n"
+		"  < ack ack_psn={p+1} | response message_id={m}|0 return_code=ok  [UET-SES-36:ses.return_code]\n"
+		"  < {q} psn={r+1} | response_data response_message_id=$w{s} read_request_message_id={m} message_offset=mtu | data {1=1/2/3/5/31/mtu-1}\n"
+		"}\n"
+		"> ack ack_psn={r+1} | response message_id=$w{s}\n",
+	 .psns = 2, .mids = 1, .rets = 2, .weight = 3},
+	{.needs = "stored.4",
+	 .violates = "UET-SES-27/src UET-PDC-48/src",
+	 .ids = "I13",
+	 .lines =
+		"never < ack ack_psn={p} | response return_code=null|ok\n"
+		"> rud_req ar psn={p} clear_psn={p-1} | std opcode={:0x10/0x2f/0x3d} message_id={m} som eom | data 64\n"
+		"< any optional\n"
+		"received message_id={m} none\n"
+		"> rud_req ar psn={p+1} clear_psn={p-1} | std send message_id={m+1} som eom | data 64 after ack_time\n"
+		"< ack ack_psn={p+1} | response message_id={m+1}  [I13:ack.missing]\n"
+		"received message_id={m+1} len=64 once\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* guaranteed responses come at once, without ar */
+	{.needs = "response.gtd multi stored.4",
+	 .ids = "RUD-SEQ-78",
+	 .lines =
+		"respond gtd\n"
+		"> rud_req psn={p} clear_psn={p-1} | std send message_id={m} som request_length=2mtu | data mtu\n"
+		"> rud_req psn={p+1} clear_psn={p-1} | std send message_id={m} eom request_length=2mtu message_offset=mtu | data mtu\n"
+		"any {\n"
+		"  < ack ack_psn={p} cack_psn={p-1} req=clear | response message_id={m}  [RUD-SEQ-78:ack.missing UET-ACK-17]\n"
+		"  < ack ack_psn={p+1} cack_psn={p-1} req=clear | response message_id={m}  [RUD-SEQ-78:ack.missing UET-ACK-17]\n"
+		"}\n"
+		"respond default\n"
+		"> rud_req ar psn={p+2} clear_psn={p+1} | std send message_id={m+1} som eom | data 8\n"
+		"< ack ack_psn={p+2} cack_psn={p+2} | response message_id={m+1}  [RUD-SVC-7]\n",
+	 .psns = 3, .mids = 2, .flags = SCRIPT_RUD, .weight = 3},
 	/* the first response comes late: no ACK of ROD overtakes it */
 	{.needs = "response.delay pkt_buffers.2",
 	 .ids = "MODE-ROD-4",
@@ -486,6 +549,21 @@ const struct draft_script script_uet_target[] = {
 
 /* How a case may begin. */
 const struct draft_script script_uet_target_first[] = {
+	/* the initiator refuses the body of a rendezvous */
+	{.needs = "send.rendezvous",
+	 .ids = "I2",
+	 .lines =
+		"> rud_req ar psn={p} | std rendezvous_send message_id={m} som eom request_length=264 | rendezvous eager_length=64 read_offset=0x5000 read_memory_key=0x9a | data 64\n"
+		"any {\n"
+		"  < ack pdc=a ack_psn={p} | response message_id={m}  [RUD-SVC-3]\n"
+		"  < rud_req syn pdc=w psn=$u{s} | std read message_id=$r{s} | data 0  [UET-SES-35/src:req.missing UET-SES-35/src]\n"
+		"}\n"
+		"> ack pdc=w ack_psn=$u{s} cack_psn=$u{s}-1 req=clear | response message_id=$r{s} return_code={:bad_mkey/unsupported_op/perm_violation}\n"
+		"> rud_req pdc=a ar psn={p+1} | std send message_id={m+1} som eom | data 8\n"
+		"< ack pdc=a ack_psn={p+1} | response message_id={m+1} return_code=ok  [UET-SES-36]\n"
+		"received message_id={m+1} len=8 once  [RUD-SVC-2]\n"
+		"received message_id={m} none  [I2:received.count]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
 	/*
 	 * the PDC fails while one request is not answered, and return data is
 	 * not acknowledged
@@ -629,6 +707,17 @@ const struct draft_script script_uet_target_first[] = {
 		"never < cp credit credit>={:50..60} for 30ms\n"
 		"never < cp credit credit>=101\n"
 		"< cp credit credit=100 within 200ms  [PDS-SVC-6:cp.missing UET-CP-08]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* an older, smaller wish changes nothing */
+	{.setting = "ack_type=1 cc=1 cc_policy=2 link_rate=10 credit_init=0 credit_unit=1024 rccc_quantum=1",
+	 .needs = "credit rccc",
+	 .ids = "PDS-SVC-6",
+	 .lines =
+		"> cp credit_request ccc_id=7 credit_target={1:30..45}\n"
+		"> cp credit_request ccc_id=7 credit_target={:8..20}\n"
+		"never < cp credit credit>={1+1}\n"
+		"< cp credit credit={1} within 100ms  [PDS-SVC-6:cp.missing UET-ACK-38]\n"
+		"never < cp credit for 20ms\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.setting = "ack_type=1 cc=1 ccc_id=9 credit_init=100",
 	 .needs = "read ack_cc credit return_data",

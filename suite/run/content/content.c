@@ -302,6 +302,7 @@ static void content_compare(struct content *c)
 		content_messages(c);
 	if (!target && !content_is_raw(c->r)) {
 		content_requests(c);
+		content_completed(c);
 		content_reads(c);
 		content_bodies(c);
 	}

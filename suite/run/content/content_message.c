@@ -2,7 +2,7 @@
 /*
  * suite/run/content/content_message.c -- compares the checksums of messages
  * that a device delivered, and of data that its reads returned, with the bytes
- * that the tester sent.
+ * that the tester sent; and the length of what it completed with what it sent.
  *
  * Spec: srd_wqe.md C.4 (I2); docs/dut-control.md "Bytes"
  */
@@ -258,6 +258,64 @@ void content_messages(struct content *c)
 		if (ev->kind == EV_RECV && ev->status == STATUS_OK &&
 		    ev->digest)
 			content_message(c, ev);
+	}
+}
+
+/* ---- Messages of the device ---- */
+
+/*
+ * Returns true for an operation that is complete once the tester has every byte
+ * of its message.  A datagram may be lost, and the target of a rendezvous reads
+ * the rest.
+ */
+static bool content_pushes_all(const struct orc_op *op)
+{
+	if (op->mode == OP_UUD || op->rendezvous)
+		return false;
+	return op->kind == OP_SEND || op->kind == OP_WRITE;
+}
+
+/* Returns how many bytes of the operation's message the device sent. */
+static size_t content_bytes_sent(const struct content *c,
+				 const struct orc_op *op)
+{
+	struct content_whole w;
+	size_t sent = SIZE_MAX; /* without memory nothing is known */
+
+	if (content_whole_make(&w, content_op_len(op))) {
+		for (size_t i = 0; i < c->n; i++) {
+			const struct content_pkt *p = &c->pkts[i];
+
+			if (!p->to_dut && p->kind == CONTENT_REQUEST &&
+			    p->handle == op->handle)
+				content_whole_put(&w, p->at_byte,
+						  content_bytes(c, p), p->len);
+		}
+		sent = w.got;
+	}
+	content_whole_free(&w);
+	return sent;
+}
+
+void content_completed(struct content *c)
+{
+	if (!suite_families[c->r->rec->family]->has_pdcs)
+		return;
+	for (size_t i = c->r->posted.from_event; i < c->r->nevents; i++) {
+		const struct orc_event *ev = &c->r->events[i];
+		const struct orc_op *op = content_post_of(c, ev->handle);
+		size_t sent;
+
+		if (ev->kind != EV_COMPLETION || ev->status != STATUS_OK ||
+		    !op || !content_pushes_all(op))
+			continue;
+		sent = content_bytes_sent(c, op);
+		if (sent < content_op_len(op))
+			content_fault(
+				c, 0,
+				"operation %" PRIu32 " completed, and the "
+				"device sent %zu of its %" PRIu32 " bytes",
+				op->handle, sent, content_op_len(op));
 	}
 }
 

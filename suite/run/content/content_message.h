@@ -10,6 +10,12 @@
 /* content_messages checks the checksums of messages that were delivered. */
 void content_messages(struct content *c);
 
+/*
+ * content_completed checks that the device sent every byte of the sends and
+ * writes that it completed; content_requests comes first.
+ */
+void content_completed(struct content *c);
+
 /* content_reads checks the checksums of data that posted reads returned. */
 void content_reads(struct content *c);
 

@@ -3,9 +3,9 @@
  * suite/run/control/run_memory.c -- computes the expected memory of the device
  * from the tester's packets.
  *
- * A case names the first and the last packet, "first=10 last=13"; the headers
- * of each packet give the place of its payload.  The expectation therefore
- * follows the declared MTU, key and offset.
+ * A case names the first and the last packet, "first=10 last=13", or the first
+ * alone; the headers of each packet give the place of its payload.  The
+ * expectation therefore follows the declared MTU, key and offset.
  *
  * Spec: srd_wqe.md B.4, B.12; docs/dut-control.md "mem_digest"
  */
@@ -164,6 +164,22 @@ static void memory_put_psn(struct memory_view *m, uint32_t psn)
 	}
 }
 
+/* Returns the last PSN from |m->first| on that the tester sent. */
+static uint32_t memory_newest(const struct memory_view *m)
+{
+	uint32_t newest = m->first;
+
+	for (size_t i = 0; i < m->r->rec->nrecs; i++) {
+		struct bth bth;
+		struct packet pkt;
+
+		if (memory_sent(m, i, &bth, &pkt) &&
+		    serial24_diff(bth.psn, newest) > 0)
+			newest = bth.psn;
+	}
+	return newest;
+}
+
 /*
  * Returns the largest payload that the packets from |first| to |last| can
  * carry.
@@ -179,7 +195,7 @@ static size_t memory_message_size(const struct runner *r,
 int memory_digest(struct runner *r, const struct step *step, uint32_t *ret)
 {
 	struct memory_view m = {.r = r, .region = r->ctl.key != 0};
-	bool some = false;
+	bool some = false, ends = false;
 
 	for (size_t i = 0; i < step->nparams; i++) {
 		const struct param *p = &step->params[i];
@@ -190,8 +206,11 @@ int memory_digest(struct runner *r, const struct step *step, uint32_t *ret)
 			m.first = (uint32_t)v;
 		if (strcmp(p->key, "last") == 0)
 			m.last = (uint32_t)v;
-		some |= strcmp(p->key, "last") == 0;
+		some |= strcmp(p->key, "first") == 0;
+		ends |= strcmp(p->key, "last") == 0;
 	}
+	if (some && !ends)
+		m.last = memory_newest(&m);
 	/* each packet of the range is in the record */
 	if (serial24_diff(m.last, m.first) >= (int32_t)r->rec->nrecs)
 		return ERR_VALUE;

@@ -36,7 +36,7 @@ const char decl_reference[] =
 	"id       srd_qkey        0x11223344\n"
 	"id       wqe_qpn         0x43\n"
 	"\n"
-	"size     memory_len      131072\n"
+	"size     memory_len      1048576\n"
 	"size     max_message     67108864\n"
 	"size     mtu             1024\n"
 	"size     max_ack_data    16\n"

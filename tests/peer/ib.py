@@ -183,6 +183,10 @@ class Adapter:
             raise Refused(answer["error"])
         return answer
 
+    def take_packets(self):
+        for packet, peer, port in self.sockets.receive():
+            self.feed(packet, peer, port, self.now)
+
     def run(self):
         os.set_blocking(0, False)
         hurry()
@@ -191,15 +195,16 @@ class Adapter:
         selector.register(self.sockets.main, selectors.EVENT_READ)
         rest = b""
         while True:
+            # what has arrived by now comes before what is due by now
             self.now = time.monotonic()
+            self.take_packets()
             self.tick(self.now)
             due = self.deadline()
             wait = None if due is None else max(0.0, due - time.monotonic())
             for key, _ in selector.select(wait):
                 self.now = time.monotonic()
                 if key.fd != 0:
-                    for packet, peer, port in self.sockets.receive():
-                        self.feed(packet, peer, port, self.now)
+                    self.take_packets()
                     continue
                 more = os.read(0, 65536)
                 if not more:

@@ -152,6 +152,13 @@ class Peer:
 
     # ---- the loop
 
+    def take_packets(self):
+        for datagram in self.sockets.receive():
+            self.arrived.append((time.monotonic() + self.late, datagram))
+        while self.arrived and self.arrived[0][0] <= time.monotonic():
+            self.pds.feed(*self.arrived.popleft()[1], time.monotonic())
+            self.flush()
+
     def run(self):
         os.set_blocking(0, False)
         selector = selectors.DefaultSelector()
@@ -159,7 +166,9 @@ class Peer:
         selector.register(self.sockets.main, selectors.EVENT_READ)
         buffer = b""
         while True:
+            # what has arrived by now comes before what is due by now
             now = time.monotonic()
+            self.take_packets()
             self.pds.tick(now)
             self.ses.tick(now)
             self.flush()
@@ -176,11 +185,7 @@ class Peer:
                         self.line(text, time.monotonic())
                         self.flush()
                 else:
-                    for datagram in self.sockets.receive():
-                        self.arrived.append((time.monotonic() + self.late, datagram))
-            while self.arrived and self.arrived[0][0] <= time.monotonic():
-                self.pds.feed(*self.arrived.popleft()[1], time.monotonic())
-                self.flush()
+                    self.take_packets()
 
     def flush(self):
         while self.pds.outputs:

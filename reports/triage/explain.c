@@ -744,7 +744,7 @@ static bool explain_by_silence(const struct explainer *e,
 			       const struct explain_row *a,
 			       const struct explain_row *b)
 {
-	const size_t least = EXPLAIN_TIMES * EXPLAIN_TIMES * a->ncases;
+	const size_t least = EXPLAIN_STRAY * EXPLAIN_TIMES * a->ncases;
 
 	(void)e;
 	if (a->shown || b->proved.n < least)

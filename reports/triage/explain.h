@@ -38,7 +38,8 @@
  *	   is wrong for both or the third rule lets A keep its failure;
  *	7. if A fails only because a request or an answer does not come, or not
  *	   in time, and B, of either role, fails by the same, proved in
- *	   a hundred times the cases of A, unless A is a must and B is none;
+ *	   EXPLAIN_STRAY * EXPLAIN_TIMES the cases of A, unless A is a must and
+ *	   B is none;
  *	8. if A fails only in cases in which the device ended, and B, of either
  *	   role, fails in such a case as well: by surer evidence (enum
  *	   blame_by), or else in more of them, or else after fewer packets;

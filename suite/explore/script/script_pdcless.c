@@ -79,6 +79,20 @@ const struct draft_script script_rudi_target_first[] = {
 
 /* RUDI, the DUT is the initiator. */
 const struct draft_script script_rudi_initiator[] = {
+	/* a short header, or the standard one in its place */
+	{.needs = "read.medium read.small write",
+	 .ids = "UET-SES-35:req.missing UET-SES-35 MODE-RUDI-2",
+	 .lines =
+		"post write len={2:26/28/32} offset={:8/16} mode=rudi header={1:medium/small}\n"
+		"one {\n"
+		"  < rudi_req pkt_id=$p{s} | {1=medium/small} write som eom request_length={2=26/28/32} | data {2=26/28/32}\n"
+		"  > rudi_resp pkt_id=$p{s} | response modified_length={2=26/28/32}\n"
+		"or\n"
+		"  < rudi_req pkt_id=$p{s} next_hdr=request_std | std write message_id=$m{s} request_length={2=26/28/32} | data {2=26/28/32}\n"
+		"  > rudi_resp pkt_id=$p{s} | response message_id=$m{s} modified_length={2=26/28/32}\n"
+		"}\n"
+		"completed op={o+1} once  [UET-RTX-08]\n",
+	 .ops = 1, .weight = 2},
 	{.needs = "multi",
 	 .ids = "MODE-RUDI-2",
 	 .lines =

@@ -8,6 +8,17 @@
 /* clang-format off */
 /* The DUT is the requester. */
 const struct draft_script script_srd_initiator[] = {
+	/* the whole numbers of the destination, and of another one */
+	{.ids = "SRD-01 SRD-03",
+	 .lines =
+		"post post_send qpn=$qp ah=$ah len={l}\n"
+		"< srd_send_only psn={p} dest_qp=$srd_qpn qkey=$srd_qkey | data {l}\n"
+		"> srd_ack psn={p} syndrome=ack cack={p} sack_bitmap=0\n"
+		"post post_send qpn=$qp ah=$ah len={l+1} dest_qp={1:0x810001/0x7f00ff/0x12}\n"
+		"< srd_send_only psn={p+1} dest_qp={1=0x810001/0x7f00ff/0x12} | data {l+1}\n"
+		"> srd_ack psn={p+1} syndrome=ack cack={p+1} sack_bitmap=0\n"
+		"completed op={o+1} once, op={o+2} once  [SRD-41]\n",
+	 .psns = 2, .mids = 2, .ops = 2, .weight = 3},
 	{.ids = "SRD-20",
 	 .lines =
 		"post post_send qpn=$qp ah=$ah len={l}\n"
@@ -311,6 +322,22 @@ const struct draft_script script_srd_initiator[] = {
 
 /* The DUT is the requester; how a case may begin. */
 const struct draft_script script_srd_initiator_first[] = {
+	/* a context with a send in flight is not renewed */
+	{.setting = "srd_idle=2rto srd_unresponsive=200rto rto_max=100rto",
+	 .ids = "SRD-10",
+	 .lines =
+		"post post_send qpn=$qp ah=$ah len={l}\n"
+		"< srd_send_only psn={p} scid=$c{s}  [SRD-05]\n"
+		"> srd_ack psn={p} syndrome=ack cack={p} rcid=7\n"
+		"post post_send qpn=$qp ah=$ah len={l+1}\n"
+		"< srd_send_only psn={p+1} scid=$c{s} rcid=7 | data {l+1} lost  [DER-4]\n"
+		"< srd_send_only psn={p+1} scid=$c{s} within 1.5 rto lost  [SRD-10]\n"
+		"< srd_send_only psn={p+1} scid=$c{s} within 2.5 rto  [SRD-10]\n"
+		"post post_send qpn=$qp ah=$ah len={l+2}\n"
+		"< srd_send_only psn={p+2} scid=$c{s} rcid=7 syn=0 | data {l+2}  [DER-4 SRD-10]\n"
+		"> srd_ack psn={p+2} syndrome=ack cack={p+2} sack_bitmap=0 rcid=7\n"
+		"completed op={o+1} once, op={o+2} once, op={o+3} once  [SRD-12]\n",
+	 .psns = 3, .mids = 3, .ops = 3, .flags = SCRIPT_OVER, .weight = 2},
 	/* the first and the last bit of SACK */
 	{.setting = "srd_window=1024",
 	 .ids = "SRD-41",

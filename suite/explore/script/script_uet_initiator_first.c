@@ -6,10 +6,15 @@
 #include "suite/explore/script/script.h"
 
 /* clang-format off */
-/* Acknowledges a whole window, and awaits the next one. */
+/* Acknowledge a whole window, with marks or without, and await the next one. */
+#define WINDOW_AWAIT \
+	"< rud_req | std send flight $c for 0.3 rto within rto  [RUD-SVC-1]\n"
 #define WINDOW_ROUND \
 	"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response default_response message_id=0 each\n" \
-	"< rud_req | std send flight $c for 0.3 rto within rto  [RUD-SVC-1]\n"
+	WINDOW_AWAIT
+#define WINDOW_MARKED \
+	"> ack_cc m ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response default_response message_id=0 each\n" \
+	WINDOW_AWAIT
 
 /* How a case may begin. */
 const struct draft_script script_uet_initiator_first[] = {
@@ -558,6 +563,45 @@ const struct draft_script script_uet_initiator_first[] = {
 		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
 		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
 		"check $c > $b+1  [PDS-SVC-6]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* the window keeps to its limit */
+	{.needs = "multi window message.64 in_flight.8",
+	 .ids = "PDS-SVC-6",
+	 .lines =
+		"configure cc=0 cc_policy=1 link_rate=128000 base_rtt=2mtu nscc_max_window=150 nscc_qa_gate=16\n"
+		"use open\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req | std send flight $c for 0.3 rto within rto  [RUD-SVC-1]\n"
+		"check $c <= 48  [PDS-SVC-6]\n"
+		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
+		"check $c <= 48  [PDS-SVC-6]\n"
+		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
+		"check $c <= 48  [PDS-SVC-6]\n"
+		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
+		"check $c <= 48  [PDS-SVC-6]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* marks make it smaller */
+	{.needs = "multi window message.64 in_flight.8",
+	 .violates = "UET-ACK-02/dst",
+	 .ids = "PDS-SVC-6",
+	 .lines =
+		"configure cc=0 cc_policy=1 link_rate=128000 base_rtt=2mtu nscc_qa_gate=16\n"
+		"use open\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req | std send flight $a for 0.3 rto within rto  [RUD-SVC-1]\n"
+		"check $a <= 50 else na\n"
+		WINDOW_MARKED WINDOW_MARKED WINDOW_MARKED WINDOW_MARKED
+		"check $c < $a  [PDS-SVC-6]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 

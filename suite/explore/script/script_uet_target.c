@@ -9,6 +9,19 @@
 /* clang-format off */
 /* A PDC is open. */
 const struct draft_script script_uet_target[] = {
+	/* a send without a tag leaves the tagged receive to a tagged one */
+	{.needs = "send.tagged",
+	 .ids = "UET-SES-37",
+	 .lines =
+		"post post_recv len=64 count=1 tagged=1 tag=$tag\n"
+		"post post_recv len=64 count=1\n"
+		"> {q} ar psn={p} | std send message_id={m} som eom | data {1:64/1}\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok\n"
+		"> {q} ar psn={p+1} | std tagged_send message_id={m+1} som eom match_bits=$tag | data 64\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok\n"
+		"received message_id={m} len={1=64/1} once  [RUD-SVC-2]\n"
+		"received message_id={m+1} len=64 once  [RUD-SVC-2]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	/* two open messages whose ids differ in one high bit */
 	{.needs = "multi ses_msgs.2",
 	 .ids = "RUD-SVC-2",

@@ -319,6 +319,23 @@ const struct draft_script script_wqe_target[] = {
 
 /* The DUT is the responder; how a case may begin. */
 const struct draft_script script_wqe_target_first[] = {
+	/* a QP that is reset forgets incomplete WQEs */
+	{.needs = "wqe.verbs",
+	 .ids = "WQE-21",
+	 .lines =
+		"> wqe_write_only psn={p} wqe_sn=0 wqe_length=64 | data 64\n"
+		"< wqe_ack psn={p} syndrome=ack msn=1\n"
+		"> wqe_write_first psn={p+1} wqe_sn=1 wqe_length={:2/3}mtu | data 1mtu\n"
+		"wait ack_time\n"
+		"post modify_qp qpn=$qp state=reset\n"
+		"post modify_qp qpn=$qp state=init\n"
+		"post modify_qp qpn=$qp state=rtr rq_psn=10\n"
+		"post modify_qp qpn=$qp state=rts sq_psn=10\n"
+		"> wqe_write_only psn=10 wqe_sn=0 wqe_length=64 | data 64\n"
+		"< wqe_ack psn=10 syndrome=ack msn=1\n"
+		"> wqe_write_only psn=11 wqe_sn=1 wqe_length=65 | data 65\n"
+		"< wqe_ack psn=11 syndrome=ack msn=2\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	{.needs = "wqe.verbs",
 	 .ids = "WQE-21",
 	 .lines =

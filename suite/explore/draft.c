@@ -131,8 +131,8 @@ static bool draft_has(const char *from, const char *end, const char *word)
 bool draft_waits(const struct draft *d, size_t move)
 {
 	static const char *const words[] = {
-		"rto", "_time", "wait", "unresponsive", " after ", "optional"};
-
+		"rto",     "_time",    "wait",    "unresponsive",
+		" after ", "optional", "rtx_ind", "failed"};
 	const char *body = text_cstr(&d->body);
 	const char *from = body, *end = body + d->text_at[0];
 

@@ -721,6 +721,16 @@ const struct draft_script script_uet_target_first[] = {
 		"never < cp credit credit>=101\n"
 		"< cp credit credit=100 within 200ms  [PDS-SVC-6:cp.missing UET-CP-08]\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* the service time of a coalesced ACK is that of its own packet */
+	{.setting = "ack_type=1 ack_gen_trigger=$spec_trigger",
+	 .needs = "ack_cc nscc",
+	 .ids = "UET-ACK-08",
+	 .lines =
+		"check $spec_unacked_mtus >= 3mtu else na\n"
+		"> rud_req psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"> rud_req ar psn={p+1} clear_psn={p-1} | std send message_id={m+1} som eom | data 64 after {:20/30}ms\n"
+		"< ack_cc ack_psn={p+1} cack_psn={p+1} service_time!=0xffff | response\n",
+	 .psns = 2, .mids = 2, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	/* an older, smaller wish changes nothing */
 	{.setting = "ack_type=1 cc=1 cc_policy=2 link_rate=10 credit_init=0 credit_unit=1024 rccc_quantum=1",
 	 .needs = "credit rccc",

@@ -138,7 +138,7 @@ static const struct {
 	{"UET-NACK-", 0xfd, 0xff,  TWO_HEX},
 	{"UET-CP-",   0, 9,	   TWO_DIGITS},
 	{"UET-RTX-",  1, 21,	   TWO_DIGITS},
-	{"UET-SES-",  1, 38,	   TWO_DIGITS},
+	{"UET-SES-",  1, 39,	   TWO_DIGITS},
 	{"SRD-",      1, 55,	   TWO_DIGITS},
 	{"DER-",      1, 6,	   ONE_DIGIT},
 	{"WQE-",      1, 16,	   TWO_DIGITS},

@@ -64,6 +64,9 @@ const struct capability decl_capabilities[] = {
 	{"memory.exact",
 	 "As target it refuses what goes beyond \"size memory_len\", by one "
 	 "byte."},
+	{"ids.exact",
+	 "As target it refuses other ids of a job, process, resource index or "
+	 "memory key than the declaration has."},
 	{"nscc",
 	 "The NSCC state in its ACKs is kept: rcvd_bytes, ooo_count, "
 	 "service_time."},

@@ -20,7 +20,7 @@ const char decl_reference[] =
 	"window.return rccc\n"
 	"claims   ack_request probe noop ack_cc credit negotiation "
 	"new_start_psn\n"
-	"claims   ecn trim ipv6.ext ipv6.fragment\n"
+	"claims   ecn trim ipv6.ext ipv6.fragment ids.exact\n"
 	"claims   srd srd.verbs\n"
 	"claims   wqe wqe.verbs wqe.read\n"
 	"claims   roce roce.verbs\n"

@@ -62,6 +62,7 @@ enum knob {
 	ASKS_AGAIN, /* retransmits a refused request in time */
 	/* retransmits the first request before it sends the second */
 	ASKS_BETWEEN,
+	ASKS_SLOWLY,  /* so does this one, and both are one message */
 	ASKS_STARVED, /* so does this one, which had no processor */
 };
 
@@ -180,7 +181,8 @@ static void run_test_ask(struct fake *f, uint32_t psn, bool retx, vspan delay)
 					.spdcid = FAKE_PDCID,
 					.psn_offset = (uint16_t)(psn - 333)};
 	const struct ses_std_som ses = {.opcode = SES_SEND,
-					.som = true,
+					.som = f->knob != ASKS_SLOWLY ||
+					       psn == 333,
 					.eom = true,
 					.message_id = (uint16_t)psn,
 					.request_length = 8};

@@ -218,6 +218,32 @@ static const char each[] =
 	"  <  rud_req syn psn=$p | std send som eom within 20ms [RUD-SVC-1]\n"
 	"}\n";
 
+static const char at_once[] =
+	"title Two packets at once\n"
+	"covers RUD-SVC-1\n"
+	"needs rud\n"
+	"chair initiator\n"
+	"  <  rud_req syn psn=333 retx=0 | std send [RUD-SVC-1]\n"
+	"  <  rud_req syn psn=334 retx=0 | std send [RUD-SVC-1]\n";
+
+/*
+ * A device may send a message so slowly that its timer ends in the middle.
+ * Another message that comes too late is a finding.
+ */
+static void a_timer_may_end_within_a_message(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	run_text(&s, at_once, ASKS_SLOWLY);
+	assert_int_equal(s.rec.verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(s.rec.reason_id, REASON_TIMER_RAN);
+	run_test_put_away(&s);
+	run_text(&s, at_once, ASKS_BETWEEN);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	run_test_put_away(&s);
+}
+
 /* A repeat that the timer permits is not the next packet of the message. */
 static void a_repeat_is_no_other_packet(void **state)
 {
@@ -661,6 +687,7 @@ int main(void)
 			a_late_device_is_not_blamed_for_its_other_timer),
 		cmocka_unit_test(a_hold_that_is_over_keeps_nothing),
 		cmocka_unit_test(a_repeat_is_no_other_packet),
+		cmocka_unit_test(a_timer_may_end_within_a_message),
 		cmocka_unit_test(a_starved_device_may_repeat),
 		cmocka_unit_test(a_starved_device_may_read_late),
 		cmocka_unit_test(a_starved_device_may_miss_its_turn),

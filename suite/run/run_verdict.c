@@ -101,6 +101,55 @@ static bool permitted(const struct record *rec, const struct rec_finding *f)
 	return false;
 }
 
+/* Returns true for a new packet within a message that has begun. */
+static bool goes_on(const struct record *rec, const struct rec *r)
+{
+	struct packet pkt;
+	uint64_t retx = 0, v = 0;
+
+	record_packet(rec, r, &pkt);
+	if (!packet_value(&pkt, "retx", &retx) || retx)
+		return false;
+	if (packet_value(&pkt, "som", &v))
+		return !v;
+	return packet_value(&pkt, "message_offset", &v) && v;
+}
+
+/*
+ * Returns true if the device needs so long for a message that the case, which
+ * answers the whole message, does not fit: its timer ran out before it had sent
+ * all, or a pause of a fifth of the RTO stands before the wrong packet.
+ */
+static bool is_outpaced(const struct runner *r, const struct rec_finding *f)
+{
+	const vspan pause = r->decl->rto.value / 5;
+	const struct record *rec = r->rec;
+	const struct rec *last = NULL; /* of the device, since the tester's */
+	bool ran_out = false;
+
+	if (f->blamed == BLAME_BY_CONTENT || !f->frame)
+		return false;
+	for (size_t i = 0; i < rec->nrecs; i++) {
+		const struct rec *at = &rec->recs[i];
+
+		if (at->kind == REC_TX) {
+			ran_out = false;
+			last = NULL;
+		}
+		if (at->kind != REC_RX)
+			continue;
+		ran_out |= at->allowed == run_timer_repeat;
+		if (goes_on(rec, at) &&
+		    (ran_out || (at->frame == f->frame && last &&
+				 at->at - last->at >= pause)))
+			return true;
+		if (at->frame == f->frame && at->fate != FATE_DELAYED)
+			return false;
+		last = at;
+	}
+	return false;
+}
+
 /*
  * Returns true for a device on this machine that had no processor when it was
  * due.
@@ -221,7 +270,14 @@ static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
 			  ", within its tolerance, and a timer may "
 			  "have run out",
 			  first);
-	else if (run_starved(rec, first))
+	else if (is_outpaced(r, first)) {
+		o->reason = REASON_TIMER_RAN;
+		o->kind = KIND_NONE;
+		snprintf(o->text, sizeof(o->text),
+			 "the device sends the message more slowly than its "
+			 "timers fit: %.220s",
+			 first->text);
+	} else if (run_starved(rec, first))
 		undecided(o, REASON_STARVED, "the device", rec->overdue,
 			  ", and without a processor for longer", first);
 	else if (has_not_read(r, first))

@@ -106,9 +106,12 @@ static bool prefetch_key_of(struct judge_prefetch *a, const struct dgram *d,
 	return true;
 }
 
-FETCHES fetch_flow(const struct flow *f)
+/* |counts|: flow.rare counts the packet. */
+FETCHES fetch_flow(const struct flow *f, bool counts)
 {
 	fetch(f, FLOW_HOT);
+	if (counts)
+		fetch(&f->rare, sizeof(f->rare));
 }
 
 /* The direction that the packet is about; ROD asks for the other one too. */
@@ -174,7 +177,7 @@ FETCHES find_flow(struct judge_prefetch *a)
 	}
 	a->flow = table_flow(&a->j->table, node, &a->end);
 	a->changes = a->j->table.changes;
-	fetch_flow(a->flow);
+	fetch_flow(a->flow, a->counts);
 }
 
 /*

@@ -158,14 +158,16 @@ static void for_a_control_packet(void **state)
 	open_flows(lab, MANY);
 	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 333, .ar = 1);
 	a = prefetch_test_ahead_of(lab);
-	prefetch_test_found(lab, &a);
+	f = prefetch_test_found(lab, &a);
+	assert_true(prefetch_test_got(&f->rare));
 	lab->muted = false;
-	lab_push(lab, A); /* the direction now has a dir_rare */
+	lab_push(lab, A); /* the flow and the direction now have rare state */
 	lab->muted = true;
 	a = prefetch_test_ahead_of(lab);
 	f = prefetch_test_found(lab, &a);
 	assert_ptr_not_equal(f->hot->dir[0].rare, &dir_nothing);
 	assert_true(prefetch_test_got(f->hot->dir[0].rare));
+	assert_true(prefetch_test_got(f->rare));
 }
 
 /* A ROD flow needs both directions. */

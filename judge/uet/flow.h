@@ -198,6 +198,12 @@ struct dir_rare {
 	 */
 	struct gap gaps[DIR_GAPS];
 	unsigned ngaps;
+	/*
+	 * SACK bitmaps reported these PSNs, from sack_psn on, and each of them
+	 * was received (dir_sacked).
+	 */
+	uint32_t sack_psn;
+	uint64_t sacked;
 	vtime nack_at;        /* last NACK of any PSN */
 	vtime close_asked_at; /* first request for a close, or 0 */
 	vtime asked_at;     /* time of the unanswered Clear Request CP, or 0 */
@@ -305,6 +311,21 @@ static inline bool dir_gap_above(const struct dir *d, uint32_t psn)
 	const struct dir_rare *r = d->rare;
 
 	return r->ngaps && serial_after(r->gaps[r->ngaps - 1].top, psn);
+}
+
+/*
+ * dir_sacked returns which PSNs from |psn| on SACK bitmaps have reported, as
+ * far as they were received.  A bitmap repeats most of the one before, so only
+ * the others need a look at their slots.
+ */
+static inline uint64_t dir_sacked(const struct dir *d, uint32_t psn)
+{
+	const struct dir_rare *r = d->rare;
+	const uint32_t ahead = psn - r->sack_psn, behind = r->sack_psn - psn;
+
+	if (ahead < 64)
+		return r->sacked >> ahead;
+	return behind < 64 ? r->sacked << behind : 0;
 }
 
 /*

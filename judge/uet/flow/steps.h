@@ -384,15 +384,23 @@ static inline void step_sack(struct judge *j, struct flow *f, struct dir *d,
 			     uint32_t cack, uint32_t sack_psn, uint64_t bitmap,
 			     vtime at)
 {
+	uint64_t known = dir_sacked(d, sack_psn);
+	struct dir_rare *r;
 	struct psn_state *s;
 
 	if (!bitmap)
 		return;
-	for (uint64_t bits = bitmap; bits; bits &= bits - 1) {
+	for (uint64_t bits = bitmap & ~known; bits; bits &= bits - 1) {
 		s = psn_find(f, d, sack_psn + (uint32_t)__builtin_ctzll(bits));
-		if (s)
-			s->flags |= PSN_SACKED;
+		if (!s)
+			continue;
+		s->flags |= PSN_SACKED;
+		if (!psn_trimmed(s) && !psn_refused(s))
+			known |= bits & -bits;
 	}
+	r = dir_rare(j, d);
+	r->sack_psn = sack_psn;
+	r->sacked = known;
 	step_gap(j, d, cack, sack_psn + 63 - (uint32_t)__builtin_clzll(bitmap),
 		 at);
 }

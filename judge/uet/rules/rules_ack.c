@@ -331,7 +331,9 @@ static bool ack_rules_received(struct pkt_ctx *l, uint32_t psn)
  */
 static bool sack_wrong(struct pkt_ctx *l, uint32_t *ret)
 {
-	for (uint64_t bits = l->sack_bitmap; bits; bits &= bits - 1) {
+	uint64_t bits = l->sack_bitmap & ~dir_sacked(l->peer, l->sack_psn);
+
+	for (; bits; bits &= bits - 1) {
 		*ret = l->sack_psn + (uint32_t)__builtin_ctzll(bits);
 		if (!ack_rules_received(l, *ret))
 			return true;

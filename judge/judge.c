@@ -54,7 +54,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	      size_t max_flows)
 {
 	struct judge *j = memory_calloc(1, sizeof(*j));
-	uint32_t sides = conf->shared_counters ? 1 : 8;
+	uint32_t sides = 8;
 
 	if (!j)
 		return ERR_NOMEM;
@@ -68,12 +68,13 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	j->common = conf->common ? conf->common : j->own;
 	if (!max_flows)
 		max_flows = 1;
-	while (!conf->shared_counters && sides < 4 * max_flows && sides < 512)
+	while (sides < 4 * max_flows && sides < 512)
 		sides *= 2;
 	j->side_mask = sides - 1;
-	j->sides = memory_calloc(sides, sizeof(*j->sides));
+	if (!conf->shared_counters)
+		j->sides = memory_calloc(sides, sizeof(*j->sides));
 	j->unmatched = pool_large(NULL, sizeof(*j->unmatched));
-	if (!j->sides || !j->unmatched || pdcless_flows_new(j) < 0 ||
+	if ((!j->sides && !conf->shared_counters) || !j->unmatched ||
 	    table_new(&j->table, max_flows, conf->memory) < 0 ||
 	    rudi_seen_new(&j->rudi, rudi_room(conf, max_flows)) < 0) {
 		judge_free(j);

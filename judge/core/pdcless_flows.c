@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "base/err.h"
 #include "base/memory.h"
 #include "judge/core/flow_stats.h"
 #include "judge/core/state.h"
@@ -34,11 +33,7 @@ static size_t pdcless_size(uint32_t mask)
 	return (mask + (size_t)1) * sizeof(struct pdcless_flow);
 }
 
-/*
- * Returns a zeroed table for pool_large_free(); NULL if there is no memory.
- * Many judges never use theirs: calloc() does not touch fresh memory, unlike
- * pool_large() without a source.
- */
+/* Returns a zeroed table for pool_large_free(); NULL if there is no memory. */
 static struct pdcless_flow *pdcless_table(const struct judge *j, uint32_t mask)
 {
 	if (!j->conf.memory)
@@ -46,17 +41,20 @@ static struct pdcless_flow *pdcless_table(const struct judge *j, uint32_t mask)
 	return pool_large(j->conf.memory, pdcless_size(mask));
 }
 
-int pdcless_flows_new(struct judge *j)
+/* Allocates the table on first use: many judges never see such a packet. */
+static bool pdcless_ready(struct judge *j)
 {
+	if (j->pdcless)
+		return true;
 	j->pdcless_mask = PDCLESS_FIRST - 1;
 	j->pdcless = pdcless_table(j, j->pdcless_mask);
-	if (j->pdcless)
-		return 0;
-	return ERR_NOMEM;
+	return j->pdcless;
 }
 
 void pdcless_flows_free(struct judge *j)
 {
+	if (!j->pdcless)
+		return;
 	pool_large_free(j->conf.memory, j->pdcless,
 			pdcless_size(j->pdcless_mask));
 }
@@ -185,11 +183,16 @@ static void pdcless_response(const struct pkt_ctx *l,
 
 void tally_pdcless(struct pkt_ctx *l)
 {
-	struct pdcless_flow *f = pdcless_flow(l);
 	const bool asks = l->kind == PKT_RUDI || l->kind == PKT_UUD;
+	struct pdcless_flow *f;
 
 	if (l->kind == PKT_RUDI_NACK)
 		l->j->totals.nacks[l->nack.nack_code]++;
+	if (!pdcless_ready(l->j)) {
+		l->j->pdcless_forgotten++;
+		return;
+	}
+	f = pdcless_flow(l);
 	f->stats.last_at = l->at;
 	f->stats.side[!asks].packets++;
 	if (asks)
@@ -206,7 +209,7 @@ void pdcless_flows_each(const struct judge *j,
 {
 	struct judge_flow view;
 
-	for (uint32_t i = 0; i <= j->pdcless_mask; i++) {
+	for (uint32_t i = 0; j->pdcless && i <= j->pdcless_mask; i++) {
 		if (!j->pdcless[i].used)
 			continue;
 		pdcless_show(&j->pdcless[i], &view);

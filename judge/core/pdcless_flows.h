@@ -10,11 +10,12 @@
 
 struct pkt_ctx;
 
-/* tally_pdcless counts a PDC-less packet before it changes the state. */
+/*
+ * tally_pdcless counts a PDC-less packet before it changes the state.  The
+ * first one allocates the table.
+ */
 void tally_pdcless(struct pkt_ctx *l);
 
-/* pdcless_flows_new allocates the table.  Errors: ERR_NOMEM. */
-int pdcless_flows_new(struct judge *j);
 void pdcless_flows_free(struct judge *j);
 void pdcless_flows_reset(struct judge *j);
 

@@ -71,12 +71,14 @@ struct judge {
 	uint64_t ib_forgotten;
 	struct flow *unmatched; /* a temporary flow for unmatched packets */
 	struct rudi_seen rudi;
-	struct pdcless_flow *pdcless; /* hash table of pdcless_mask + 1 slots */
+	/* hash table of pdcless_mask + 1 slots, allocated on first use */
+	struct pdcless_flow *pdcless;
 	uint32_t pdcless_mask, nloose;
 	uint64_t pdcless_forgotten;
 	/* state by family, allocated with its first packet, or NULL */
 	void *state[FAMILIES_MOST];
-	struct side *sides; /* hash table of mask + 1 slots */
+	/* hash table of mask + 1 slots; NULL with shared counters */
+	struct side *sides;
 	uint32_t side_mask, nsides;
 	struct finding over; /* receives the findings beyond |max| */
 	/* a direction or a flow uses these if memory runs out */

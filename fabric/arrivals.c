@@ -15,6 +15,11 @@
 /* So many are sorted by insertion. */
 #define FEW 32
 
+/* So many are dealt to buckets first, unless they are very few. */
+#define BUCKETS 32
+#define DEALT   256
+#define HANDFUL 6
+
 static int arrivals_grow(struct arrivals *a, uint32_t cap)
 {
 	struct net_arrival *v = memory_realloc(a->v, cap * sizeof(*v));
@@ -72,12 +77,55 @@ static void merge_pairs(struct net_arrival *to, const struct net_arrival *from,
 	}
 }
 
+/* Returns the shift that maps the times of all to fewer than BUCKETS. */
+static unsigned arrivals_shift(const struct arrivals *a, vtime *ret_least)
+{
+	vtime least = a->v[0].at, most = least;
+	unsigned shift = 0;
+
+	for (uint32_t i = 1; i < a->n; i++) {
+		least = vtime_min(least, a->v[i].at);
+		most = vtime_max(most, a->v[i].at);
+	}
+	while ((most - least) >> shift >= BUCKETS)
+		shift++;
+	*ret_least = least;
+	return shift;
+}
+
+/*
+ * Puts the entries into the order of short spans of time.  They come as many
+ * short runs, one of each port before, so that insertion alone would move each
+ * of them a long way.
+ */
+static void arrivals_deal(struct arrivals *a, struct net_arrival *room)
+{
+	uint32_t at[BUCKETS + 1] = {0};
+	vtime least;
+	const unsigned shift = arrivals_shift(a, &least);
+
+	for (uint32_t i = 0; i < a->n; i++)
+		at[((a->v[i].at - least) >> shift) + 1]++;
+	for (unsigned b = 1; b < BUCKETS; b++)
+		at[b] += at[b - 1];
+	for (uint32_t i = 0; i < a->n; i++)
+		room[at[(a->v[i].at - least) >> shift]++] = a->v[i];
+	memcpy(a->v, room, a->n * sizeof(*room));
+}
+
 int arrivals_sort(struct arrivals *a, struct arrivals *room)
 {
 	if (!a->mixed)
 		return 0;
 	if (room->cap < a->cap && arrivals_grow(room, a->cap))
 		return ERR_NOMEM;
+	if (a->n <= DEALT) {
+		if (a->n > HANDFUL)
+			arrivals_deal(a, room->v);
+		sort_few(a->v, a->n);
+		a->mixed = false;
+		return 0;
+	}
 	for (uint32_t i = 0; i < a->n; i += FEW)
 		sort_few(a->v + i, a->n - i < FEW ? a->n - i : FEW);
 	for (uint32_t len = FEW; len < a->n; len *= 2) {

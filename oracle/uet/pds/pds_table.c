@@ -12,7 +12,7 @@
 /* A PDCID is not reused while fewer than this many were ever used. */
 #define REST_PDCS 64
 
-#define SLAB_PDCS 16
+#define SLAB_PDCS 4
 
 struct pdc_slab {
 	struct pdc pdc[SLAB_PDCS];

@@ -69,6 +69,7 @@ static void orc_family_release(struct orc *o)
 	if (!o)
 		return;
 	as(o)->end(o);
+	mem_free(&env_of(o)->mem);
 	env_free(env_of(o));
 	free(o);
 }

@@ -37,14 +37,15 @@ void inflight_init(struct inflight *f, uint32_t psn)
 
 static void inflight_free_ring(struct inflight_ring *ring)
 {
-	for (size_t i = 0; ring && i < ring->cap; i++)
-		free(ring->pkt[i].bytes);
+	for (size_t i = 0; ring && ring->heap && i < ring->cap; i++)
+		mem_bytes_free(ring->pkt[i].bytes, ring->pkt[i].cap);
 	free(ring);
 }
 
-void inflight_free(struct inflight *f)
+void inflight_free(struct inflight *f, struct mem *m)
 {
-	inflight_free_ring(f->ring);
+	if (f->ring)
+		mem_give(m, MEM_INFLIGHT, f->ring->cap, &f->ring->block);
 	*f = (struct inflight){0};
 }
 
@@ -81,6 +82,13 @@ static struct inflight_ring *inflight_take_ring(struct mem *m, size_t cap,
 	return ring;
 }
 
+/* Two rings swap buffers. */
+static void inflight_mix(struct inflight_ring *a, struct inflight_ring *b)
+{
+	a->heap |= b->heap;
+	b->heap = a->heap;
+}
+
 /* Moves each slot to the place of its PSN; buffers are swapped. */
 static void inflight_move_slots(struct inflight *f, struct inflight_ring *ring)
 {
@@ -93,6 +101,7 @@ static void inflight_move_slots(struct inflight *f, struct inflight_ring *ring)
 		*inflight_slot(f, psn) = empty;
 	}
 	memcpy(ring->queue, f->ring->queue, sizeof(ring->queue));
+	inflight_mix(ring, f->ring);
 }
 
 /* Allocates the first ring, or one of twice the size. */
@@ -172,6 +181,7 @@ bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn)
 			*to = unsent(inflight_slot(f, f->base + i));
 			*inflight_slot(f, f->base + i) = empty;
 		}
+		inflight_mix(ring, f->ring);
 		mem_give(m, MEM_INFLIGHT, f->ring->cap, &f->ring->block);
 		f->ring = ring;
 	}
@@ -190,7 +200,7 @@ static bool is_full(const struct inflight *f)
 static bool inflight_has_room(struct inflight_pkt *pkt, struct mem *m,
 			      uint16_t len)
 {
-	uint8_t *bytes = mem_grow(m, pkt->bytes, &pkt->cap, len + 1u, 1);
+	uint8_t *bytes = mem_bytes(m, pkt->bytes, &pkt->cap, len + 1u);
 
 	if (!bytes)
 		return false;
@@ -208,6 +218,7 @@ struct inflight_pkt *inflight_add(struct inflight *f, struct mem *m,
 	pkt = inflight_slot(f, f->next);
 	if (!inflight_has_room(pkt, m, len))
 		return NULL;
+	f->ring->heap |= pkt->cap > MEM_SMALL;
 	*pkt = (struct inflight_pkt){
 		.bytes = pkt->bytes,
 		.cap = pkt->cap,

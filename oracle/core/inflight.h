@@ -72,6 +72,7 @@ struct inflight_ring {
 	struct mem_block block;
 	size_t cap;      /* a power of two */
 	uint32_t origin; /* the PSN of the first slot */
+	bool heap; /* a slot may have a buffer that mem_bytes_free frees */
 	struct {
 		uint32_t head, tail; /* PSNs */
 	} queue[INFLIGHT_QUEUES];
@@ -88,7 +89,8 @@ struct inflight {
 /* inflight_init empties the set; the first packet gets |psn|. */
 void inflight_init(struct inflight *f, uint32_t psn);
 
-void inflight_free(struct inflight *f);
+/* inflight_free empties the set, and returns the ring to the endpoint. */
+void inflight_free(struct inflight *f, struct mem *m);
 
 /* inflight_drain frees the unused rings. */
 void inflight_drain(struct mem *m);

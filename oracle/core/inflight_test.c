@@ -118,8 +118,9 @@ static void inflight_test_random_steps(uint32_t first, uint64_t seed)
 			assert_int_equal(pkt->bytes[i], (uint8_t)(psn - first));
 	}
 	inflight_rest(&f, &mem);
-	inflight_free(&f);
+	inflight_free(&f, &mem);
 	inflight_drain(&mem);
+	mem_free(&mem);
 }
 
 static void inflight_test_like_its_twin(void **state)
@@ -150,8 +151,31 @@ static void few_stay_near(void **state)
 		inflight_done(&f, psn);
 		inflight_rest(&f, &mem);
 	}
-	inflight_free(&f);
+	inflight_free(&f, &mem);
 	inflight_drain(&mem);
+	mem_free(&mem);
+}
+
+/* Buffers of a set that is freed serve the next ones, in whichever slot. */
+static void freed_buffers_are_used_again(void **state)
+{
+	struct mem mem = {0};
+	struct inflight f = {0};
+	uint64_t calls = 0;
+
+	(void)state;
+	for (unsigned round = 0; round < 100; round++) {
+		inflight_init(&f, round);
+		for (unsigned i = 0; i < 100; i++)
+			assert_non_null(
+				inflight_add(&f, &mem, i % 2 ? 60 : 3000));
+		inflight_free(&f, &mem);
+		if (round == 50)
+			calls = mem.calls;
+	}
+	assert_int_equal(mem.calls, calls);
+	inflight_drain(&mem);
+	mem_free(&mem);
 }
 
 int main(void)
@@ -159,6 +183,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(inflight_test_like_its_twin),
 		cmocka_unit_test(few_stay_near),
+		cmocka_unit_test(freed_buffers_are_used_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

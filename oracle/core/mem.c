@@ -11,6 +11,9 @@
 
 #define FIRST_CAP 8
 
+#define FIRST_BYTES 16
+#define CHUNK       2048
+
 static bool mem_refused(struct mem *m)
 {
 	return ++m->calls == m->fail_at;
@@ -42,6 +45,67 @@ void *mem_grow(struct mem *m, void *p, size_t *cap, size_t need, size_t size)
 	memset((char *)p + *cap * size, 0, (n - *cap) * size);
 	*cap = n;
 	return p;
+}
+
+/* Adds a chunk; the rest of the one before, less than a block, is lost. */
+static bool mem_more(struct mem *m)
+{
+	struct mem_chunk *c = mem_told(
+		m, mem_refused(m) ? NULL : memory_alloc(sizeof(*c) + CHUNK));
+
+	if (!c)
+		return false;
+	c->next = m->chunks;
+	m->chunks = c;
+	m->at = c->bytes;
+	m->left = CHUNK;
+	return true;
+}
+
+static uint8_t *mem_cut(struct mem *m, size_t size)
+{
+	uint8_t *p;
+
+	if (m->left < size && !mem_more(m))
+		return NULL;
+	p = m->at;
+	m->at += size;
+	m->left -= size;
+	return p;
+}
+
+uint8_t *mem_bytes(struct mem *m, uint8_t *p, size_t *cap, size_t need)
+{
+	size_t n = *cap ? *cap : FIRST_BYTES;
+	uint8_t *bytes;
+
+	if (need <= *cap)
+		return p;
+	while (n < need)
+		n *= 2;
+	bytes = n <= MEM_SMALL ? mem_cut(m, n) : mem_new(m, n);
+	if (!bytes)
+		return NULL;
+	mem_bytes_free(p, *cap);
+	*cap = n;
+	return bytes;
+}
+
+void mem_bytes_free(uint8_t *p, size_t cap)
+{
+	if (cap > MEM_SMALL)
+		free(p);
+}
+
+void mem_free(struct mem *m)
+{
+	while (m->chunks) {
+		struct mem_chunk *c = m->chunks;
+
+		m->chunks = c->next;
+		free(c);
+	}
+	m->left = 0;
 }
 
 static struct mem_block *pop(struct mem_block **first)

@@ -34,6 +34,15 @@ struct mem_block {
 	struct mem_block *next;
 };
 
+/* Memory for small blocks, cut one after the other. */
+struct mem_chunk {
+	struct mem_chunk *next;
+	uint8_t bytes[];
+};
+
+/* Blocks of at most so many bytes are cut from chunks. */
+#define MEM_SMALL 256
+
 struct mem {
 	uint64_t calls; /* allocations so far */
 	/* tests: the number of the allocation that fails; 0: none */
@@ -41,6 +50,9 @@ struct mem {
 	/* an allocation failed and this was not reported yet */
 	bool failed;
 	struct mem_block *resting[MEM_KINDS][MEM_CLASSES];
+	struct mem_chunk *chunks;
+	size_t left; /* free bytes of the first chunk */
+	uint8_t *at; /* the first of them */
 };
 
 /*
@@ -88,5 +100,21 @@ void *mem_new(struct mem *m, size_t size);
  * if there is no memory, |p| and *cap are then unchanged.
  */
 void *mem_grow(struct mem *m, void *p, size_t *cap, size_t need, size_t size);
+
+/*
+ * mem_bytes makes the buffer |p| of a slot at least |need| bytes long.  Its
+ * contents are lost.  Small buffers are cut from chunks: those of adjacent
+ * slots stand together, and mem_free() frees them all at once.
+ *
+ * Return: the buffer, moved or not, and *cap updated; NULL if there is no
+ * memory, |p| and *cap are then unchanged.
+ */
+uint8_t *mem_bytes(struct mem *m, uint8_t *p, size_t *cap, size_t need);
+
+/* mem_bytes_free frees a buffer, unless a chunk holds it. */
+void mem_bytes_free(uint8_t *p, size_t cap);
+
+/* mem_free frees the chunks. */
+void mem_free(struct mem *m);
 
 #endif

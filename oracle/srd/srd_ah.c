@@ -69,7 +69,7 @@ static bool srd_ah_place(struct srd *s, uint32_t *ret)
 
 void srd_ah_free(struct srd *s, struct srd_ah *ah)
 {
-	inflight_free(&ah->fl);
+	inflight_free(&ah->fl, &s->env.mem);
 	timers_set(&s->env.timers, &ah->timer, VTIME_NEVER);
 	timers_release(&s->env.timers);
 	free(ah);

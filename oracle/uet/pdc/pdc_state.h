@@ -192,7 +192,8 @@ struct dst_pkt {
 
 struct dst_ring {
 	struct mem_block block;
-	size_t cap;           /* a power of two */
+	size_t cap; /* a power of two */
+	bool heap;  /* a slot may have a buffer that mem_bytes_free frees */
 	struct dst_pkt pkt[]; /* indexed by PSN */
 };
 

@@ -170,7 +170,7 @@ void pds_reset(struct pds *pds)
 void pds_free(struct pds *pds)
 {
 	for (uint32_t i = 0; i < pds->nmade; i++) {
-		inflight_free(&pds_at(pds, i)->src.fl);
+		inflight_free(&pds_at(pds, i)->src.fl, &pds->env->mem);
 		dst_free(&pds_at(pds, i)->dst);
 	}
 	for (size_t i = 0; i < pds->slab_cap; i++)

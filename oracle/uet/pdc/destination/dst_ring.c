@@ -13,8 +13,8 @@
 
 static void pdc_dst_free_ring(struct dst_ring *ring)
 {
-	for (size_t i = 0; ring && i < ring->cap; i++)
-		free(ring->pkt[i].rsp);
+	for (size_t i = 0; ring && ring->heap && i < ring->cap; i++)
+		mem_bytes_free(ring->pkt[i].rsp, ring->pkt[i].rsp_cap);
 	free(ring);
 }
 
@@ -73,6 +73,8 @@ static void pdc_dst_move_slots(struct pdc_dst *dst, struct dst_ring *ring)
 		*to = *dst_slot(dst, psn);
 		*dst_slot(dst, psn) = empty;
 	}
+	ring->heap |= dst->ring->heap;
+	dst->ring->heap = ring->heap;
 }
 
 /* Grows the ring to cover CACK_PSN to |psn|. */

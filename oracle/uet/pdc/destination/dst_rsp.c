@@ -72,11 +72,12 @@ void dst_rx_clear(struct pdc *pdc, uint32_t clear_psn)
 static bool pdc_dst_store(struct pdc *pdc, struct dst_pkt *pkt,
 			  const struct ses_tx_rsp *rsp)
 {
-	uint8_t *bytes = mem_grow(&pdc->env->mem, pkt->rsp, &pkt->rsp_cap,
-				  rsp->rsp_len + 1u, 1);
+	uint8_t *bytes = mem_bytes(&pdc->env->mem, pkt->rsp, &pkt->rsp_cap,
+				   rsp->rsp_len + 1u);
 
 	if (!bytes)
 		return false;
+	pdc->dst.ring->heap |= pkt->rsp_cap > MEM_SMALL;
 	pkt->rsp = bytes;
 	pkt->rsp_hdr = rsp->next_hdr;
 	pkt->rsp_len = rsp->rsp_len;

@@ -135,6 +135,16 @@ def test_settings_count():
     assert large["flows"]["complete"] == 32, large
 
 
+def test_flows_outlive_a_failure():
+    """All paths fail for 30 RTOs: packets and requests for credit back off."""
+    write("cut.yaml", "topology: dumbbell\nhosts: 2\nspines: 1\nfailures:\n"
+                      "  - {leaf: 0, spine: 0, at: 30us, until: 30ms}\n")
+    for policy in ("nscc", "rccc"):
+        said = fabric("cut.yaml", "--cc", policy)
+        assert said["flows"]["complete"] == 4, said["flows"]
+        assert said["judged"]["findings"] == 0, said["judged"]
+
+
 def test_incomplete_is_inconclusive():
     said = fabric("--until", "20us", code=3)
     assert said["flows"]["complete"] == 0, said

@@ -618,12 +618,16 @@ static bool waits_for_credit(const struct pdc *pdc)
 	       src_waits(pdc);
 }
 
+/*
+ * Requests for credit back off like retransmissions: a source that gave up
+ * earlier would not survive a failure that its packets do.
+ */
 static void ask_for_credit(struct pdc *pdc)
 {
-	const struct orc_conf *conf = &pdc->env->conf;
-	const uint32_t ccc_id = conf->ccc_id;
+	const uint32_t ccc_id = pdc->env->conf.ccc_id;
+	struct cc_src *cc = &pdc->src.cc;
 
-	pdc->src.cc.asked_at = pdc->env->now + conf->rto_init;
+	cc->asked_at = pdc->env->now + env_rto(pdc->env, cc->asked - 1u);
 	pdc_send_cp(pdc, PDS_CP_CREDIT_REQUEST, 0,
 		    ccc_id << 24 | credit_target(pdc));
 }

@@ -153,5 +153,17 @@ def test_a_dropped_icrc_is_the_reason():
     assert "with a wrong ICRC" in case["reason"], case["reason"]
 
 
+def test_an_ack_of_nothing_sent_is_not_on_the_way():
+    """It is blamed itself, not the ACK that is missing then."""
+    mutants = pathlib.Path(RUNG).parents[1] / "mutants"
+    if not (mutants / "roce-acks-ahead.so").exists():
+        return
+    case = results("--dut", "virtual", "--mutant", "roce-acks-ahead",
+                   "roce/order/clean@target", code=1)["cases"][0]
+    first = case["findings"][0]
+    assert first["requirement"] == "I5", first
+    assert "psn=10" in first["actual"], first
+
+
 if __name__ == "__main__":
     main(globals())

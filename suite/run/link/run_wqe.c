@@ -40,6 +40,13 @@ static bool repeated_indication(const struct record *r, size_t index,
 	return false;
 }
 
+/* Returns true for an ACK of a packet that the tester sent. */
+static bool on_the_way(struct runner *r, uint64_t syndrome, uint64_t psn)
+{
+	return ib_is_ack((uint8_t)syndrome) &&
+	       scope_psn_find(&r->scope, true, (uint32_t)psn);
+}
+
 const char *wqe_allowance(struct runner *r, size_t index)
 {
 	const struct rec *rec = &r->rec->recs[index];
@@ -52,7 +59,7 @@ const char *wqe_allowance(struct runner *r, size_t index)
 		return NULL;
 	packet_value(&pkt, "syndrome", &syndrome);
 	if (pkt.p[0] == IB_WQE_ACK || pkt.p[0] == IB_RC_ACK)
-		return ib_is_ack((uint8_t)syndrome) ? "ACK on the way" : NULL;
+		return on_the_way(r, syndrome, psn) ? "ACK on the way" : NULL;
 	if (pkt.p[0] == IB_WQE_RTX_IND)
 		return repeated_indication(r->rec, index, &pkt)
 			       ? "repeated indication"

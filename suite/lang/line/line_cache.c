@@ -42,6 +42,8 @@ struct line_step {
 	unsigned char blocks[];
 };
 
+_Static_assert(CACHE_BLOCKS <= 32, "a bit for each block of a step");
+
 struct line_entry {
 	struct word text;
 	enum chair chair;

@@ -270,6 +270,8 @@ static struct flow *find_successor(struct pkt_ctx *l, const struct flow *f,
 
 	if (!f->closed && !f->rare->fatal_at)
 		return NULL;
+	if (l->kind == PKT_REQ && !is_return_data(l))
+		return NULL; /* a target sends no other requests */
 	next = pkt_find(l, false, dpdcid, ret_end);
 	return next && next != f && first_of_target(next, !*ret_end) ? next
 								     : NULL;

@@ -168,6 +168,26 @@ static size_t run_test_add_cc(uint8_t *p, size_t n)
 	return n + 20;
 }
 
+/* Writes the SES header of half |n| of a message of two packets. */
+static void run_test_put_half(uint8_t *p, uint32_t n)
+{
+	const struct ses_std_som first = {.opcode = SES_SEND,
+					  .som = true,
+					  .message_id = 7,
+					  .request_length = 16};
+	const struct ses_std second = {.opcode = SES_SEND,
+				       .eom = true,
+				       .message_id = 7,
+				       .payload_length = 8,
+				       .message_offset = 8,
+				       .request_length = 16};
+
+	if (n)
+		ses_std_put(&second, p);
+	else
+		ses_std_som_put(&first, p);
+}
+
 static void run_test_ask(struct fake *f, uint32_t psn, bool retx, vspan delay)
 {
 	const struct pds_req_syn req = {.type = PDS_RUD_REQ,
@@ -181,15 +201,17 @@ static void run_test_ask(struct fake *f, uint32_t psn, bool retx, vspan delay)
 					.spdcid = FAKE_PDCID,
 					.psn_offset = (uint16_t)(psn - 333)};
 	const struct ses_std_som ses = {.opcode = SES_SEND,
-					.som = f->knob != ASKS_SLOWLY ||
-					       psn == 333,
+					.som = true,
 					.eom = true,
 					.message_id = (uint16_t)psn,
 					.request_length = 8};
 	uint8_t p[12 + 44 + 8] = {0};
 
 	pds_req_syn_put(&req, p);
-	ses_std_som_put(&ses, p + 12);
+	if (f->knob == ASKS_SLOWLY)
+		run_test_put_half(p + 12, psn - 333);
+	else
+		ses_std_som_put(&ses, p + 12);
 	run_test_say(f, p, sizeof(p), delay, 0xc000);
 	f->out[f->n - 1].ecn = ECN_ECT0;
 }

@@ -226,9 +226,18 @@ static const char at_once[] =
 	"  <  rud_req syn psn=333 retx=0 | std send [RUD-SVC-1]\n"
 	"  <  rud_req syn psn=334 retx=0 | std send [RUD-SVC-1]\n";
 
+static const char no_second[] =
+	"title One packet and no other\n"
+	"covers RUD-SVC-1\n"
+	"needs rud\n"
+	"chair initiator\n"
+	"  <  rud_req syn psn=333 retx=0 | std send [RUD-SVC-1]\n"
+	"  never < rud_req psn=334 for 8ms [RUD-SVC-1]\n";
+
 /*
  * A device may send a message so slowly that its timer ends in the middle.
- * Another message that comes too late is a finding.
+ * Another message that comes too late is a finding, and so is a packet that
+ * must not come at all.
  */
 static void a_timer_may_end_within_a_message(void **state)
 {
@@ -241,6 +250,9 @@ static void a_timer_may_end_within_a_message(void **state)
 	run_test_put_away(&s);
 	run_text(&s, at_once, ASKS_BETWEEN);
 	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	run_test_put_away(&s);
+	run_text(&s, no_second, ASKS_SLOWLY);
+	expect_verdict(&s, VERDICT_FAIL, "must not come");
 	run_test_put_away(&s);
 }
 

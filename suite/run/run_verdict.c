@@ -116,6 +116,22 @@ static bool goes_on(const struct record *rec, const struct rec *r)
 }
 
 /*
+ * Returns true for a finding about the time or the order of a packet that a
+ * line expects.  A device that sends slowly obeys the monitors and the lines
+ * "never" as others do, but a timer may send a repeat that such a line forbids.
+ */
+static bool is_of_pace(const struct record *rec, const struct rec_finding *f)
+{
+	const size_t n = strlen(f->what), word = strlen(".forbidden");
+
+	if (!f->frame || f->blamed == BLAME_BY_CONTENT ||
+	    f->blamed == BLAME_BY_MONITOR)
+		return false;
+	return n < word || strcmp(f->what + n - word, ".forbidden") != 0 ||
+	       permitted(rec, f);
+}
+
+/*
  * Returns true if the device needs so long for a message that the case, which
  * answers the whole message, does not fit: its timer ran out before it had sent
  * all, or a pause of a fifth of the RTO stands before the wrong packet.
@@ -127,7 +143,7 @@ static bool is_outpaced(const struct runner *r, const struct rec_finding *f)
 	const struct rec *last = NULL; /* of the device, since the tester's */
 	bool ran_out = false;
 
-	if (f->blamed == BLAME_BY_CONTENT || !f->frame)
+	if (!is_of_pace(rec, f))
 		return false;
 	for (size_t i = 0; i < rec->nrecs; i++) {
 		const struct rec *at = &rec->recs[i];

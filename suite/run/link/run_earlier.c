@@ -122,19 +122,23 @@ bool earlier_refuses(struct runner *r, size_t index)
 	return true;
 }
 
-/* The resources of a target, and the settings that limit them. */
+/*
+ * The resources of a target, and the settings that limit them; SETTING_COUNT:
+ * none.  A PDC may hold any number of messages.
+ */
 static const struct shortage {
 	uint8_t code;
-	bool by_request; /* a request holds one; else a PDC or a message does */
+	bool by_request; /* a request holds one; else a PDC does */
 	enum orc_setting limit;
+	enum orc_setting by_peer; /* a limit for each peer */
 } shortages[] = {
-	{NACK_NO_PDC_AVAIL, false, SETTING_max_pdcs},
-	{NACK_NO_CCC_AVAIL, false, SETTING_max_cccs},
-	{NACK_NO_BITMAP, false, SETTING_max_bitmaps},
-	{NACK_NO_PKT_BUFFER, true, SETTING_max_pkt_buffers},
-	{NACK_NO_GTD_DEL_AVAIL, true, SETTING_max_stored},
-	{NACK_NO_SES_MSG_AVAIL, false, SETTING_max_ses_msgs},
-	{NACK_NO_RESOURCE, false, SETTING_COUNT},
+	{NACK_NO_PDC_AVAIL, false, SETTING_max_pdcs, SETTING_max_peer_pdcs},
+	{NACK_NO_CCC_AVAIL, false, SETTING_max_cccs, SETTING_COUNT},
+	{NACK_NO_BITMAP, false, SETTING_max_bitmaps, SETTING_COUNT},
+	{NACK_NO_PKT_BUFFER, true, SETTING_max_pkt_buffers, SETTING_COUNT},
+	{NACK_NO_GTD_DEL_AVAIL, true, SETTING_max_stored, SETTING_COUNT},
+	{NACK_NO_SES_MSG_AVAIL, false, SETTING_COUNT, SETTING_COUNT},
+	{NACK_NO_RESOURCE, false, SETTING_COUNT, SETTING_COUNT},
 };
 
 /* Returns the shortage that a NACK in this frame tells, or NULL. */
@@ -157,6 +161,17 @@ static const struct shortage *shortage_told(const struct record *rec,
 	return NULL;
 }
 
+/* Returns the declared limit; 0 if there is none, or it is not known. */
+static uint64_t earlier_limit(const struct runner *r, enum orc_setting setting)
+{
+	uint64_t limit = 0;
+
+	if (setting == SETTING_COUNT ||
+	    !decl_setting_find(r->decl, setting, &limit))
+		return 0;
+	return limit;
+}
+
 /*
  * Returns true if earlier cases may have caused the shortage: the device holds
  * such a resource for them, and with those of this case it may be the last of
@@ -165,19 +180,16 @@ static const struct shortage *shortage_told(const struct record *rec,
 static bool may_be_kept(const struct runner *r, const struct shortage *of)
 {
 	const struct scope *s = &r->scope;
-	uint64_t kept = s->taken->kept, used = s->npdcs, limit;
+	const uint64_t limit = earlier_limit(r, of->limit);
+	const uint64_t by_peer = earlier_limit(r, of->by_peer);
+	const uint64_t kept =
+		of->by_request ? s->taken->kept_requests : s->taken->kept;
+	const uint64_t used = of->by_request ? s->npsns : s->npdcs;
 
-	if (of->by_request) {
-		kept = s->taken->kept_requests;
-		used = s->npsns;
-	} else if (of->limit == SETTING_max_ses_msgs) {
-		used = s->npsns;
-	}
 	if (!kept)
 		return false;
-	return of->limit == SETTING_COUNT ||
-	       !decl_setting_find(r->decl, of->limit, &limit) || !limit ||
-	       kept + used > limit;
+	return !limit || kept + used > limit ||
+	       (by_peer && kept + used > by_peer);
 }
 
 const char *earlier_explains(const struct runner *r,

@@ -78,6 +78,9 @@ static void a_shortage_may_come_from_earlier_cases(void **state)
 	run_twice(&s, LACKS_PDC, "setting max_pdcs=4\n");
 	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
 	run_test_put_away(&s);
+	run_twice(&s, LACKS_PDC, "setting max_pdcs=4 max_peer_pdcs=1\n");
+	assert_int_equal(s.rec.verdict, VERDICT_INCONCLUSIVE);
+	run_test_put_away(&s);
 	run_twice(&s, LACKS_PDC, "setting max_pdcs=1\n");
 	assert_int_equal(s.rec.verdict, VERDICT_INCONCLUSIVE);
 	run_test_put_away(&s);

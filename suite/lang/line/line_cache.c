@@ -42,7 +42,8 @@ struct line_step {
 	unsigned char blocks[];
 };
 
-_Static_assert(CACHE_BLOCKS <= 32, "a bit for each block of a step");
+_Static_assert(CACHE_BLOCKS <= 32,
+	       "line_step.present has a bit for each block");
 
 struct line_entry {
 	struct word text;

@@ -80,13 +80,19 @@ bool nack_req(uint8_t code, enum req_id *ret)
 }
 
 /*
- * Codes that answer an ACK Request or a CP, which may have any PSN.  A target
- * that closes in error refuses every packet after its Close Request.
+ * A target that closes in error refuses every packet after its Close Request,
+ * also a control packet that takes no PSN.
  */
+static bool refuses_in_error(const struct pkt_ctx *l)
+{
+	return l->nack.nack_code == NACK_CLOSING_IN_ERR &&
+	       l->own->rare->close_asked_at && l->f->rare->end[!l->from].cps;
+}
+
+/* Codes that answer an ACK Request or a CP, which may have any PSN. */
 static bool about_cp(const struct pkt_ctx *l)
 {
-	if (l->nack.nack_code == NACK_CLOSING_IN_ERR &&
-	    l->own->rare->close_asked_at)
+	if (refuses_in_error(l))
 		return true;
 	return l->nack.nack_code == NACK_UNEXP_EVENT ||
 	       l->nack.nack_code == NACK_INV_DPDCID ||

@@ -42,6 +42,8 @@ static void closing_in_error(void **state)
 	established(lab);
 	control(lab, B, .ctl = PDS_CP_CLOSE_REQUEST, .psn = 333, .ar = 1);
 	lab->now += 2 * MS;
+	nack(lab, B, .psn = 350, .code = NACK_CLOSING_IN_ERR);
+	breaks(lab, UET_ENC_45, DST, B);
 	control(lab, A, .ctl = 12, .psn = 350, .ar = 1);
 	lab->n = 0; /* ignores findings about the tester's packet */
 	nack(lab, B, .psn = 351, .code = NACK_NO_PKT_BUFFER);

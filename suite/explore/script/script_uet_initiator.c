@@ -233,17 +233,17 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack pdc=w ack_psn=$x{s} cack_psn=$x{s} | response message_id=$z{s}\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n",
 	 .ops = 1, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
-	{.needs = "send.deferrable",
+	/* two deferrable sends at once have different tokens */
+	{.needs = "send.deferrable in_flight.3",
 	 .ids = "UET-SES-35",
 	 .lines =
 		"post send len={1:8/64/1} deferrable=1{mode}\n"
 		"< {q} psn={p} | std deferrable_send message_id=$m{s} som eom initiator_token=$t{s} target_token=0 | data {1=8/64/1}\n"
-		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s} modified_length={1=8/64/1}\n"
-		"completed op={o+1} once  [RUD-SVC-4]\n"
 		"post send len=9 deferrable=1{mode}\n"
 		"< {q} psn={p+1} | std deferrable_send message_id=$n{s} som eom initiator_token!=$t{s} target_token=0 | data 9\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s} modified_length={1=8/64/1}\n"
 		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s} modified_length=9\n"
-		"completed op={o+2} once  [RUD-SVC-4]\n",
+		"completed op={o+1} once, op={o+2} once  [RUD-SVC-4]\n",
 	 .psns = 2, .ops = 2, .weight = 2},
 	/* a short header, or the standard one in its place */
 	{.needs = "read.medium read.small write",

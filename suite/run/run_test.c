@@ -234,10 +234,19 @@ static const char no_second[] =
 	"  <  rud_req syn psn=333 retx=0 | std send [RUD-SVC-1]\n"
 	"  never < rud_req psn=334 for 8ms [RUD-SVC-1]\n";
 
+static const char other_id[] =
+	"title A second packet with another message id\n"
+	"covers RUD-SVC-1\n"
+	"needs rud\n"
+	"chair initiator\n"
+	"  <  rud_req syn psn=333 retx=0 | std send [RUD-SVC-1]\n"
+	"  <  rud_req syn psn=334 | std send message_id=8 within 20ms "
+	"[RUD-SVC-1]\n";
+
 /*
  * A device may send a message so slowly that its timer ends in the middle.
  * Another message that comes too late is a finding, and so is a packet that
- * must not come at all.
+ * must not come at all, or that differs in more than its turn.
  */
 static void a_timer_may_end_within_a_message(void **state)
 {
@@ -253,6 +262,9 @@ static void a_timer_may_end_within_a_message(void **state)
 	run_test_put_away(&s);
 	run_text(&s, no_second, ASKS_SLOWLY);
 	expect_verdict(&s, VERDICT_FAIL, "must not come");
+	run_test_put_away(&s);
+	run_text(&s, other_id, ASKS_SLOWLY);
+	expect_verdict(&s, VERDICT_FAIL, "is not what line 6 expects");
 	run_test_put_away(&s);
 }
 

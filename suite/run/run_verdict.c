@@ -122,13 +122,18 @@ static bool goes_on(const struct record *rec, const struct rec *r)
  */
 static bool is_of_pace(const struct record *rec, const struct rec_finding *f)
 {
-	const size_t n = strlen(f->what), word = strlen(".forbidden");
+	static const char *const words[] = {"late", "psn", "resend", "retx",
+					    "type"};
+	const char *word = strrchr(f->what, '.');
 
-	if (!f->frame || f->blamed == BLAME_BY_CONTENT ||
+	if (!f->frame || !word || f->blamed == BLAME_BY_CONTENT ||
 	    f->blamed == BLAME_BY_MONITOR)
 		return false;
-	return n < word || strcmp(f->what + n - word, ".forbidden") != 0 ||
-	       permitted(rec, f);
+	word++;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(word, words[i]))
+			return true;
+	return !strcmp(word, "forbidden") && permitted(rec, f);
 }
 
 /*

@@ -89,6 +89,17 @@ static void undecided(struct run_outcome *o, enum reason reason,
 		 (double)late / 1e6, how, f->text);
 }
 
+/* A timer of the device may have run out before it had sent the message. */
+static void outpaced(struct run_outcome *o, const struct rec_finding *f)
+{
+	o->reason = REASON_TIMER_RAN;
+	o->kind = KIND_NONE;
+	snprintf(o->text, sizeof(o->text),
+		 "the device sends the message so slowly that its timers run "
+		 "out meanwhile: %.220s",
+		 f->text);
+}
+
 /*
  * Returns true for a packet that only the case forbids and that a timer of the
  * device may send.
@@ -291,14 +302,9 @@ static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
 			  ", within its tolerance, and a timer may "
 			  "have run out",
 			  first);
-	else if (is_outpaced(r, first)) {
-		o->reason = REASON_TIMER_RAN;
-		o->kind = KIND_NONE;
-		snprintf(o->text, sizeof(o->text),
-			 "the device sends the message more slowly than its "
-			 "timers fit: %.220s",
-			 first->text);
-	} else if (run_starved(rec, first))
+	else if (is_outpaced(r, first))
+		outpaced(o, first);
+	else if (run_starved(rec, first))
 		undecided(o, REASON_STARVED, "the device", rec->overdue,
 			  ", and without a processor for longer", first);
 	else if (has_not_read(r, first))

@@ -152,6 +152,14 @@ static void run_verbs_reset(struct runner *r)
 	judge_reset(r->mirror);
 }
 
+static void run_verbs_note_rtr(struct scope *s, const struct orc_op *op)
+{
+	if (op->kind != OP_MODIFY_QP || op->vb.state != QP_RTR)
+		return;
+	s->rq_begun = true;
+	s->rq_start = op->vb.rq_psn;
+}
+
 enum flow_control verbs_answered(struct runner *r, const struct step *step)
 {
 	const enum op_kind kind = r->ctl.op.kind;
@@ -161,6 +169,7 @@ enum flow_control verbs_answered(struct runner *r, const struct step *step)
 	if (!r->answer.ok)
 		return RUN_ON;
 	run_verbs_reset(r);
+	run_verbs_note_rtr(&r->scope, &r->ctl.op);
 	if (kind == OP_CREATE_QP || kind == OP_CREATE_AH)
 		return run_verbs_made(r, step);
 	if (kind == OP_QUERY_QP && step->nreqs)

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/serial.h"
 #include "suite/run/link/run_allow.h"
 #include "suite/run/run_state.h"
 #include "suite/run/run_time.h"
@@ -40,11 +41,18 @@ static bool repeated_indication(const struct record *r, size_t index,
 	return false;
 }
 
-/* Returns true for an ACK of a packet that the tester sent. */
+/*
+ * Returns true for an ACK of a packet that the tester sent.  A new QP answers
+ * packets of the one before it by an ACK below its own first PSN.
+ */
 static bool on_the_way(struct runner *r, uint64_t syndrome, uint64_t psn)
 {
-	return ib_is_ack((uint8_t)syndrome) &&
-	       scope_psn_find(&r->scope, true, (uint32_t)psn);
+	struct scope *s = &r->scope;
+
+	if (!ib_is_ack((uint8_t)syndrome))
+		return false;
+	return scope_psn_find(s, true, (uint32_t)psn) ||
+	       (s->rq_begun && psn == ((s->rq_start - 1) & SERIAL24_MASK));
 }
 
 const char *wqe_allowance(struct runner *r, size_t index)

@@ -152,6 +152,10 @@ struct scope {
 	uint32_t rx_pkt_id; /* of the last request received from the DUT */
 
 	uint32_t qpn; /* SRD, WQE: the DUT's newest QP */
+	/* WQE, RoCE: the first PSN that a QP of the DUT shall receive, as a
+	   line says it when it makes the QP ready to receive */
+	bool rq_begun;
+	uint32_t rq_start;
 
 	/* State for a device without ses_policy. */
 	bool causes; /* a "respond" line needs the declared causes */

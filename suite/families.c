@@ -26,8 +26,9 @@ static void srd_endpoint(struct orc_conf *ret, const struct decl *d)
 }
 
 /*
- * Sets the timers: T_miss is the time within which an answer is due, and all
- * that takes a round trip is counted in RTOs of the sender (srd_wqe.md B.7).
+ * Sets the timers: T_miss is the declared one, or the time within which an
+ * answer is due, and all that takes a round trip is counted in RTOs of the
+ * sender (srd_wqe.md B.7).
  */
 static void wqe_endpoint(struct orc_conf *ret, const struct decl *d)
 {
@@ -35,7 +36,7 @@ static void wqe_endpoint(struct orc_conf *ret, const struct decl *d)
 	ret->wqe_max_len = d->max_message;
 	ret->wqe_max_ooo = d->wqe_ooo;
 	ret->wqe_cache_max = d->wqe_cache;
-	ret->wqe_miss = d->ack_time.value;
+	ret->wqe_miss = decl_wqe_miss(d);
 	ret->wqe_again = 4 * d->rto.value;
 	ret->wqe_tail = 8 * d->rto.value + d->ack_time.value;
 	ret->wqe_hold = 2 * d->rto.value;

@@ -126,6 +126,7 @@ const struct capability decl_capabilities[] = {
 	{"mp_range.128", "Its MP_RANGE is 128 PSNs or more: follows from \"size mp_range\"."},
 	{"mp_range.1024", "Its MP_RANGE is 1024 PSNs or more: follows likewise."},
 	{"ack_time.short", "It answers within half an RTO: follows from \"timer ack_time\" and \"timer rto\"."},
+	{"wqe_miss.long", "WQE: its T_miss is 1 ms or more, so that it does not report disorder: follows from \"setting wqe_miss\", or without it from \"timer ack_time\"."},
 	{"nack_time.short", "It sends a packet again after a NACK sooner than for want of an ACK: follows from \"timer nack_time\" and \"timer rto\"."},
 	{"nack_time.third", "Three times its wait after a NACK is less than an RTO: follows likewise."},
 	{"close_req.long", "As target it waits 8 RTO or more for the close that it asked for: follows from \"setting close_req_time\"."},

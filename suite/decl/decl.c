@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "suite/decl/decl_setting.h"
+
 void decl_free(struct decl *d)
 {
 	if (!d)
@@ -61,4 +63,12 @@ struct decl_time decl_ses_time(const struct decl *d)
 		4 * d->rto.value + 2 * d->ack_time.value,
 		d->ack_time.tolerance,
 	};
+}
+
+vspan decl_wqe_miss(const struct decl *d)
+{
+	uint64_t v;
+
+	return decl_setting_find(d, SETTING_wqe_miss, &v) ? (vspan)v
+							  : d->ack_time.value;
 }

@@ -162,6 +162,12 @@ struct decl_time decl_rto_total(const struct decl *d);
  */
 struct decl_time decl_ses_time(const struct decl *d);
 
+/*
+ * Returns T_miss of a WQE receiver in nanoseconds: "setting wqe_miss", which
+ * may be 0, or without it ack_time (srd_wqe.md B.7).
+ */
+vspan decl_wqe_miss(const struct decl *d);
+
 /* decl_reference is the declaration of the reference endpoint, as text. */
 extern const char decl_reference[];
 

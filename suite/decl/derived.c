@@ -89,6 +89,14 @@ static bool ack_time_is_short(const struct decl *d)
 	return 2 * d->ack_time.value <= d->rto.value;
 }
 
+#define LONG_MISS VSPAN_MS
+
+/* The tester needs a fifth of T_miss for disorder, and time for its packets. */
+static bool wqe_miss_is_long(const struct decl *d)
+{
+	return decl_wqe_miss(d) >= LONG_MISS;
+}
+
 #define RTOS_OF_SILENCE 4
 
 /* A context must outlive the waits of the cases, which are up to 3 RTO. */
@@ -187,6 +195,8 @@ static const struct derived_claim rows[] = {
 	ATLEAST("mp_range.1024", "size", mp_range, 1024),
 	{.word = "ack_time.short", .line = "timer ack_time",
 	 .has = ack_time_is_short},
+	{.word = "wqe_miss.long", .line = "setting wqe_miss, timer ack_time",
+	 .has = wqe_miss_is_long},
 	{.word = "nack_time.short", .line = "timer nack_time",
 	 .has = nack_time_is_short},
 	{.word = "nack_time.third", .line = "timer nack_time",

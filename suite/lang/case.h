@@ -149,6 +149,7 @@ enum span_unit {
 	SPAN_CLOSE_IDLE,   /* until an initiator closes an idle PDC */
 	SPAN_CLOSE_REQ,    /* Close_REQ_Time */
 	SPAN_SYN_SAFETY,   /* Syn_Retx_Safety_Time */
+	SPAN_MISS_TIME,    /* WQE: T_miss */
 	SPAN_PATH_TIME,    /* until a source leaves a path that loses all */
 };
 

@@ -74,6 +74,8 @@ setting srd_max_ctx=1
 setting wqe_window=1
 setting wqe_window=7
 setting wqe_gbn=1
+setting wqe_miss=0ms
+setting wqe_miss=100us
 setting wqe_rnr_retry=0
 setting wqe_cache_device=0
 limit max_nack_retx 1

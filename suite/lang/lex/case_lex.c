@@ -412,6 +412,7 @@ static const struct span_word {
 	{"rto_total", SPAN_RTO_TOTAL, 0},
 	{"unresponsive_time", SPAN_UNRESPONSIVE, 0},
 	{"path_time", SPAN_PATH_TIME, 0},
+	{"miss_time", SPAN_MISS_TIME, 0},
 	{"ses_time", SPAN_SES_TIME, 0},
 	{"idle_time", SPAN_CLOSE_IDLE, 0},
 	{"close_req_time", SPAN_CLOSE_REQ, 0},

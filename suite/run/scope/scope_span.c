@@ -48,6 +48,9 @@ static struct decl_time timer_of(const struct decl *d, enum span_unit unit)
 		return d->unresponsive;
 	case SPAN_PATH_TIME:
 		return d->path_time;
+	case SPAN_MISS_TIME:
+		return (struct decl_time){decl_wqe_miss(d),
+					  d->ack_time.tolerance};
 	case SPAN_CLOSE_IDLE:
 		return idle_time(d);
 	case SPAN_CLOSE_REQ:

@@ -18,6 +18,7 @@
 #include "suite/run/run_time.h"
 #include "suite/run/scope/scope_psn.h"
 #include "suite/run/scope/scope_state.h"
+#include "suite/run/scope/scope_wqe.h"
 #include "suite/verdict/record.h"
 #include "wire/ib/ib.h"
 
@@ -45,13 +46,13 @@ static bool repeated_indication(const struct record *r, size_t index,
  * Returns true for an ACK of a packet that the tester sent.  A new QP answers
  * packets of the one before it by an ACK below its own first PSN.
  */
-static bool on_the_way(struct runner *r, uint64_t syndrome, uint64_t psn)
+static bool on_the_way(const struct runner *r, uint64_t syndrome, uint64_t psn)
 {
-	struct scope *s = &r->scope;
+	const struct scope *s = &r->scope;
 
 	if (!ib_is_ack((uint8_t)syndrome))
 		return false;
-	return scope_psn_find(s, true, (uint32_t)psn) ||
+	return scope_wqe_was_sent(s, (uint32_t)psn) ||
 	       (s->rq_begun && psn == ((s->rq_start - 1) & SERIAL24_MASK));
 }
 

@@ -52,7 +52,7 @@ static uint32_t scope_wqe_psns_of(const struct scope *s, size_t index,
 	struct packet pkt;
 	uint64_t len = 0;
 
-	if (bth->opcode != IB_RC_READ_REQ)
+	if ((bth->opcode & 0x1f) != IB_RC_READ_REQ)
 		return 1;
 	record_packet(s->record, &s->record->recs[index], &pkt);
 	packet_value(&pkt, "dmalen", &len);
@@ -106,4 +106,18 @@ void scope_wqe_taken(struct scope *s, size_t index)
 	if (p)
 		p->newest = index;
 	s->pdc->rx_last = bth.psn;
+}
+
+bool scope_wqe_was_sent(const struct scope *s, uint32_t psn)
+{
+	for (size_t i = s->npsns; i-- > 0;) {
+		const struct scope_psn *p = &s->psns[i];
+		const uint32_t at = (psn - p->psn) & SERIAL24_MASK;
+		struct bth bth;
+
+		if (p->to_dut && scope_wqe_look(s, p->first, &bth) &&
+		    at < scope_wqe_psns_of(s, p->first, &bth))
+			return true;
+	}
+	return false;
 }

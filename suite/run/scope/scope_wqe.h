@@ -6,7 +6,9 @@
 #ifndef SUITE_RUN_SCOPE_SCOPE_WQE_H
 #define SUITE_RUN_SCOPE_SCOPE_WQE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "suite/run/scope/scope_state.h"
 
@@ -17,5 +19,11 @@ void scope_wqe_turn(struct scope *s, size_t index);
 void scope_wqe_sent(struct scope *s, size_t index);
 void scope_wqe_arrived(struct scope *s, size_t index);
 void scope_wqe_taken(struct scope *s, size_t index);
+
+/*
+ * scope_wqe_was_sent returns true if the tester sent the PSN, or a read whose
+ * data has it.
+ */
+bool scope_wqe_was_sent(const struct scope *s, uint32_t psn);
 
 #endif

@@ -53,6 +53,8 @@ setting cwnd=5000
 setting cwnd=65536
 setting cc=1; not nscc
 setting cc=1 credit_init=10; not nscc
+setting cc=1 credit_init=64; not nscc
+setting cc=1 credit_init=4 credit_unit=1024; not nscc
 setting cc=1 cc_policy=2; not nscc
 setting cc=1 credit_init=8388607; not nscc
 setting cc_policy=1 link_rate=64000 base_rtt=2048 nscc_qa_gate=16; size in_flight 16

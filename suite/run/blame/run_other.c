@@ -280,15 +280,40 @@ static bool run_granted(const struct runner *r)
 	return false;
 }
 
-/* A retransmission needs credit as well. */
+/* Returns whether the device asked for credit in a control packet. */
+static bool run_asked_credit(const struct runner *r)
+{
+	struct packet pkt;
+	uint64_t v;
+
+	for (size_t i = 0; i < r->rec->nrecs; i++) {
+		const struct rec *rec = &r->rec->recs[i];
+
+		if (rec->kind != REC_RX || !rec->frame)
+			continue;
+		record_packet(r->rec, rec, &pkt);
+		if (packet_value(&pkt, "ctl_type", &v) &&
+		    v == PDS_CP_CREDIT_REQUEST)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A retransmission needs credit as well; without it no report comes that it
+ * failed.
+ */
 static bool run_waits_for_credit(struct runner *r, const struct step *step,
 				 const char *text)
 {
 	uint64_t cc;
 
-	if (!is_request(step) || run_is_guilty(r->rec) ||
+	if (run_is_guilty(r->rec) ||
 	    !decl_setting_find(r->decl, SETTING_cc, &cc) ||
 	    cc != ORC_CC_CREDIT || run_granted(r))
+		return false;
+	if (!is_request(step) &&
+	    (step->kind != STEP_REPORT || !run_asked_credit(r)))
 		return false;
 	run_settle(r, REASON_NO_CREDIT,
 		   "line %u counts on a source that needs no credit, which "

@@ -19,7 +19,8 @@
  * The line expects a new request, and the device:
  * - has as many requests without an ACK as it declares by "size in_flight" or
  *   "setting cwnd";
- * - declares "setting cc=1", and the tester grants no credit.
+ * - declares "setting cc=1", and the tester grants no credit.  A report is
+ *   such a line too, if the device asked for credit.
  *
  * The line expects a packet on a PDC, and the device:
  * - closed or replaced a PDC when it had used half of "setting psn_range";

@@ -34,10 +34,11 @@ def ladder(args):
 def test_ladders_are_real():
     blocks = BLOCK.findall(README.read_text())
     assert blocks
-    mutants = (pathlib.Path(RUNG).parent.parent / "mutants").exists()
+    mutants = pathlib.Path(RUNG).parent.parent / "mutants"
     for _, args, block in blocks:
-        if "--mutant" in args and not mutants:
-            continue  # the release preset builds them
+        mutant = re.search(r"--mutant (\S+)", args)
+        if mutant and not (mutants / f"{mutant[1]}.so").exists():
+            continue  # a tree may be built without all of them
         got, want = textwrap.dedent(block).strip("\n"), ladder(args).strip("\n")
         assert got == want, f"rung {args} prints\n{want}\nREADME says\n{got}" \
             "\n(tests/cli/readme.py RUNG --bless)"

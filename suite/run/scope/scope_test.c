@@ -16,8 +16,10 @@
 #include "suite/run/scope/scope_span.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/run/scope/scope_symbol.h"
+#include "suite/run/scope/scope_wqe.h"
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
+#include "wire/ib/ib.h"
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
 
@@ -522,6 +524,40 @@ static void first_transmissions_are_kept(void **state)
 	record_free(&r);
 }
 
+/* Sends a read of two and a half MTUs with PSN 10. */
+static void a_read_is_sent(uint8_t opcode, enum family family)
+{
+	struct decl d = fake_decl();
+	const struct bth bth = {.opcode = opcode, .psn = 10};
+	const struct reth reth = {.dmalen = 2560};
+	uint8_t p[bth_len + wqeth_len + reth_len] = {0};
+	struct record r = {0};
+	struct scope s;
+	size_t i;
+
+	d.mtu = 1024;
+	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
+	s.pdc->tx_next = 10;
+	bth_put(&bth, p);
+	reth_put(&reth, p + bth_len);
+	i = scope_test_add(&r, REC_TX, p, sizeof(p), 0);
+	r.recs[i].family = (uint8_t)family;
+	scope_wqe_sent(&s, i);
+	assert_int_equal(s.pdc->tx_next, 13);
+	assert_false(scope_wqe_was_sent(&s, 9));
+	assert_true(scope_wqe_was_sent(&s, 10));
+	assert_true(scope_wqe_was_sent(&s, 12));
+	assert_false(scope_wqe_was_sent(&s, 13));
+	record_free(&r);
+}
+
+static void a_read_takes_the_psns_of_its_data(void **state)
+{
+	(void)state;
+	a_read_is_sent(IB_RC_READ_REQ, FAMILY_ROCE);
+	a_read_is_sent(IB_WQE_READ_REQ, FAMILY_WQE);
+}
+
 static void texts_take_the_figures_numbers(void **state)
 {
 	const struct psn_base base = {
@@ -735,6 +771,7 @@ int main(void)
 		cmocka_unit_test(control_packets_speak_of_the_right_space),
 		cmocka_unit_test(
 			spans_are_early_by_little_and_late_by_tolerance),
+		cmocka_unit_test(a_read_takes_the_psns_of_its_data),
 		cmocka_unit_test(no_limit_is_shorter_than_an_answer),
 	};
 

@@ -589,8 +589,8 @@ HOT void watch_peek(const struct frame_conf *conf, const struct watch_frame *f,
 
 /* Fills the members of |s| that do not come from the headers. */
 static inline __attribute__((always_inline)) void
-see_rest(struct watch *w, const struct watch_frame *f, bool doubts,
-	 struct watch_item *s)
+see_rest(struct watch *w, const struct watch_frame *f, uint64_t nth,
+	 bool doubts, struct watch_item *s)
 {
 	s->doubts = doubts;
 	s->at = f->at;
@@ -598,7 +598,7 @@ see_rest(struct watch *w, const struct watch_frame *f, bool doubts,
 	s->wrong = s->compared = false;
 	s->summed = !s->j || s->d->family != MAIN_FAMILY;
 	s->copy.equal = false;
-	if (unlikely(w->counts.frames <= LEARNED_AHEAD && !s->summed))
+	if (unlikely(nth <= LEARNED_AHEAD && !s->summed))
 		watch_compare(w, s);
 	if (unlikely(!s->j)) {
 		*s->ahead = (struct judge_prefetch){0};
@@ -616,10 +616,9 @@ see_rest(struct watch *w, const struct watch_frame *f, bool doubts,
  */
 static inline __attribute__((always_inline)) bool
 watch_look_at(struct watch *w, const struct watch_frame *f,
-	      const struct watch_peek *x, struct watch_item *s)
+	      const struct watch_peek *x, uint64_t nth, bool doubts,
+	      struct watch_item *s)
 {
-	bool doubts = count_time(w, f->at);
-
 	s->j = NULL;
 	if (unlikely(!x->common)) {
 		doubts |= see_any(w, f, s);
@@ -632,7 +631,7 @@ watch_look_at(struct watch *w, const struct watch_frame *f,
 	}
 	if (!s->j && !doubts)
 		return false;
-	see_rest(w, f, doubts, s);
+	see_rest(w, f, nth, doubts, s);
 	return true;
 }
 
@@ -661,11 +660,12 @@ unsigned watch_waiting(const struct watch *w)
 /* Looks at the next frame, and keeps it if there is something to judge. */
 static inline __attribute__((always_inline)) void
 watch_add(struct watch *w, const struct watch_frame *f,
-	  const struct watch_peek *x, uint64_t number)
+	  const struct watch_peek *x, uint64_t number, uint64_t nth,
+	  bool doubts)
 {
 	struct watch_item *s = &w->sights[w->n];
 
-	if (!watch_look_at(w, f, x, s))
+	if (!watch_look_at(w, f, x, nth, doubts, s))
 		return;
 	s->number = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 	w->n++;
@@ -686,19 +686,55 @@ HOT void watch_prefetch(struct watch *w, const struct watch_frame *f,
 
 	w->n = w->next = 0;
 	for (unsigned i = 0; i < n; i++) {
+		const bool doubts = count_time(w, f[i].at);
+
 		peek_at(&w->conf.frame, &f[i], &x);
-		watch_add(w, &f[i], &x, number + i);
+		watch_add(w, &f[i], &x, number + i, w->counts.frames, doubts);
 	}
 	watch_prefetch_items(w);
+}
+
+/* Returns true for a common frame that holds a packet of another part. */
+static inline bool is_of_others(const struct watch *w,
+				const struct watch_peek *x)
+{
+	if (unlikely(!x->common || !x->g.known))
+		return false;
+	return !is_mine(w, x->shard);
+}
+
+/* Fetches the headers of a frame that another thread has read. */
+static inline void watch_prefetch_headers(const uint8_t *p)
+{
+	__builtin_prefetch(p);
+	__builtin_prefetch(p + 64);
 }
 
 HOT void watch_prefetch_peeked(struct watch *w, const struct watch_frame *f,
 			       const struct watch_peek *x, unsigned n,
 			       uint64_t number)
 {
+	const uint64_t before = w->counts.frames;
+	/* the frames to look at; no branch selects them, since no processor can
+	   predict whose the next frame is */
+	uint8_t own[WATCH_PREFETCH];
+	bool doubts[WATCH_PREFETCH];
+	unsigned nown = 0;
+
 	w->n = w->next = 0;
-	for (unsigned i = 0; i < n; i++)
-		watch_add(w, &f[i], &x[i], number + i);
+	for (unsigned i = 0; i < n; i++) {
+		doubts[i] = count_time(w, f[i].at);
+		own[nown] = (uint8_t)i;
+		nown += !is_of_others(w, &x[i]) | doubts[i];
+	}
+	for (unsigned k = 0; k < nown; k++)
+		watch_prefetch_headers(f[own[k]].p);
+	for (unsigned k = 0; k < nown; k++) {
+		const unsigned i = own[k];
+
+		watch_add(w, &f[i], &x[i], number + i, before + i + 1,
+			  doubts[i]);
+	}
 	watch_prefetch_items(w);
 }
 

@@ -15,7 +15,7 @@
 
 enum {
 	BATCHES = SOURCE_WINDOWS - 1,
-	AHEAD = 4, /* batches that are read before a thread needs them */
+	AHEAD = 8, /* batches that are read before a thread needs them */
 };
 
 struct shared_reader {

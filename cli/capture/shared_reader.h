@@ -16,7 +16,7 @@
 #include "lib/lib_inside.h"
 #include "lib/rung.h"
 
-enum { SHARED_FRAMES = 256 }; /* most frames of a batch */
+enum { SHARED_FRAMES = 512 }; /* most frames of a batch */
 
 /* Consecutive frames; their bytes stay until every thread has returned it. */
 struct frame_batch {

@@ -261,8 +261,9 @@ static bool had_arrived(const struct runner *r, vtime acked, size_t end)
 	return end == r->rec->nrecs || acked + grace < r->rec->recs[end].at;
 }
 
-/* Returns whether the tester granted credit, in an ACK or a control packet. */
-static bool run_granted(const struct runner *r)
+/* Returns whether a packet of one end has the value in a field. */
+static bool run_any_packet(const struct runner *r, enum rec_kind kind,
+			   const char *field, uint64_t value)
 {
 	struct packet pkt;
 	uint64_t v;
@@ -270,33 +271,26 @@ static bool run_granted(const struct runner *r)
 	for (size_t i = 0; i < r->rec->nrecs; i++) {
 		const struct rec *rec = &r->rec->recs[i];
 
-		if (rec->kind != REC_TX || !rec->frame)
+		if (rec->kind != kind || !rec->frame)
 			continue;
 		record_packet(r->rec, rec, &pkt);
-		if ((packet_value(&pkt, "cc_type", &v) && v == PDS_CC_CREDIT) ||
-		    (packet_value(&pkt, "ctl_type", &v) && v == PDS_CP_CREDIT))
+		if (packet_value(&pkt, field, &v) && v == value)
 			return true;
 	}
 	return false;
 }
 
+/* Returns whether the tester granted credit, in an ACK or a control packet. */
+static bool run_granted(const struct runner *r)
+{
+	return run_any_packet(r, REC_TX, "cc_type", PDS_CC_CREDIT) ||
+	       run_any_packet(r, REC_TX, "ctl_type", PDS_CP_CREDIT);
+}
+
 /* Returns whether the device asked for credit in a control packet. */
 static bool run_asked_credit(const struct runner *r)
 {
-	struct packet pkt;
-	uint64_t v;
-
-	for (size_t i = 0; i < r->rec->nrecs; i++) {
-		const struct rec *rec = &r->rec->recs[i];
-
-		if (rec->kind != REC_RX || !rec->frame)
-			continue;
-		record_packet(r->rec, rec, &pkt);
-		if (packet_value(&pkt, "ctl_type", &v) &&
-		    v == PDS_CP_CREDIT_REQUEST)
-			return true;
-	}
-	return false;
+	return run_any_packet(r, REC_RX, "ctl_type", PDS_CP_CREDIT_REQUEST);
 }
 
 /*

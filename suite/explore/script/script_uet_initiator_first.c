@@ -6,6 +6,12 @@
 #include "suite/explore/script/script.h"
 
 /* clang-format off */
+/* Eight messages that fill several windows. */
+#define EIGHT_MESSAGES \
+	"post send len=64mtu\npost send len=64mtu\n" \
+	"post send len=64mtu\npost send len=64mtu\n" \
+	"post send len=64mtu\npost send len=64mtu\n" \
+	"post send len=64mtu\npost send len=64mtu\n"
 /* Acknowledge a whole window, with marks or without, and await the next one. */
 #define WINDOW_AWAIT \
 	"< rud_req | std send flight $c for 0.3 rto within rto  [RUD-SVC-1]\n"
@@ -523,14 +529,7 @@ const struct draft_script script_uet_initiator_first[] = {
 	 .lines =
 		"configure cc=0 cc_policy=1 link_rate=128000 base_rtt=2mtu nscc_qa_gate=16\n"
 		"use open\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
+		EIGHT_MESSAGES
 		"< rud_req | std send flight $a for 0.3 rto within rto  [RUD-SVC-1]\n"
 		"check $a <= 50 else na\n"
 		"< rud_req | std send flight $b for 0.3 rto within 2 rto  [RUD-SVC-1]\n"
@@ -542,14 +541,7 @@ const struct draft_script script_uet_initiator_first[] = {
 	 .lines =
 		"configure cc=0 cc_policy=1 link_rate=128000 base_rtt=2mtu nscc_qa_gate=16 sack_retx=3 spray=4\n"
 		"use open\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
-		"post send len=64mtu\n"
+		EIGHT_MESSAGES
 		"post send len=64mtu\n"
 		"post send len=64mtu\n"
 		"< rud_req | std send flight $a for 0.3 rto within rto  [RUD-SVC-1]\n"

@@ -512,13 +512,13 @@ static void a_repeat_takes_another_path(void **state)
 }
 
 /*
- * srd_fast: 1 was lost, which the answer to 2 shows.  The RTT is 1 ms, and the
- * limit 1 + 4 x 0.375 ms after the second sample; the RTO is 10 ms.
+ * Sends three requests with srd_fast, and loses the second one.  The target
+ * answers the first after 1 ms and the last after |second|; the last answer has
+ * the SACK that shows the loss.
  */
-static void sack_and_rtt_show_a_loss(void **state)
+static void srd_test_lose_second(struct lab *l, vspan second, struct sent x[3])
 {
-	struct lab *l = *state;
-	struct sent x[3], a;
+	struct sent a;
 
 	l->conf.srd_fast = true;
 	srd_test_seat(l);
@@ -527,7 +527,7 @@ static void sack_and_rtt_show_a_loss(void **state)
 		x[i] = must_send(l, IB_SRD_SEND_ONLY);
 		if (i == 1)
 			continue;
-		l->now += VSPAN_MS;
+		l->now += i ? second : VSPAN_MS;
 		a = srd_test_answer(&x[i], IB_SYNDROME_ACK, 0);
 		if (i == 2)
 			a.sack.sack_bitmap = (uint64_t)1 << 62;
@@ -535,6 +535,18 @@ static void sack_and_rtt_show_a_loss(void **state)
 		srd_test_ends(l, i, STATUS_OK);
 		srd_test_silent(l);
 	}
+}
+
+/*
+ * 1 was lost, which the answer to 2 shows.  The RTT is 1 ms, and the limit is
+ * 1 + 4 x 0.375 ms after the second sample; the RTO is 10 ms.
+ */
+static void sack_and_rtt_show_a_loss(void **state)
+{
+	struct lab *l = *state;
+	struct sent x[3], a;
+
+	srd_test_lose_second(l, VSPAN_MS, x);
 	l->now += VSPAN_MS;
 	api->tick(l->o, l->now);
 	srd_test_silent(l);
@@ -553,25 +565,11 @@ static void sack_and_rtt_show_a_loss(void **state)
 /* Returns how long a request waits after two samples of 1 and 2 ms. */
 static vspan srd_test_repair_after(struct lab *l)
 {
-	struct sent x[3], a;
-	vtime at = 0;
+	const vspan second = 2 * VSPAN_MS;
+	struct sent x[3];
 
-	l->conf.srd_fast = true;
-	srd_test_seat(l);
-	for (uint32_t i = 0; i < 3; i++) {
-		srd_test_send(l, i);
-		x[i] = must_send(l, IB_SRD_SEND_ONLY);
-		if (i == 1)
-			continue;
-		at = l->now;
-		l->now += (i ? 2 : 1) * VSPAN_MS;
-		a = srd_test_answer(&x[i], IB_SYNDROME_ACK, 0);
-		if (i == 2)
-			a.sack.sack_bitmap = (uint64_t)1 << 62;
-		srd_test_feed(l, &a);
-		srd_test_ends(l, i, STATUS_OK);
-	}
-	return api->deadline(l->o) - at;
+	srd_test_lose_second(l, second, x);
+	return api->deadline(l->o) - (l->now - second);
 }
 
 /* By default 1/8, 1/4 and 4: 1.125 ms and four times 0.625 ms. */

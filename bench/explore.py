@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Measures how many packets "rung explore" judges per second of processor time:
 in drafted sequences of each transport in virtual time, in the schedules of
---all, in drawn schedules of eight requests, and over UDP, where the time that
-passes counts.
+--all, in drawn schedules of eight requests, and over UDP, one and 16 sequences
+at a time, where the time that passes counts as well; the processor time is that
+of both ends.
 
 Prints one JSON object.
 
@@ -51,7 +52,7 @@ def rate(packets, seconds):
 def main():
     budget = ["--budget", f"{int(SECONDS * 1000)}ms"]
     doc = {"unit": "judged packets per second", "sequences": {},
-           "schedules": {}, "drawn": {}}
+           "schedules": {}, "drawn": {}, "udp": {}}
     for name in SUBJECTS:
         packets, cpu, _ = explore("--only", name, *budget)
         doc["sequences"][name] = rate(packets, cpu)
@@ -63,8 +64,11 @@ def main():
         packets, cpu, _ = explore("--only", name, "--all", "--draw",
                                   "--requests", "8", "--faults", "6", *budget)
         doc["drawn"][name] = rate(packets, cpu)
-    packets, _, took = explore("--dut", "ref", "--only", "rud", *budget)
-    doc["udp"] = rate(packets, took)
+    for jobs in ("1", "16"):
+        packets, cpu, took = explore("--dut", "ref", "--only", "rud", "-j",
+                                     jobs, *budget)
+        doc["udp"][jobs] = {"in_time": rate(packets, took),
+                            "in_processor_time": rate(packets, cpu)}
     print(json.dumps(doc))
 
 

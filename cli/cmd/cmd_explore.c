@@ -21,6 +21,7 @@
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
 #include "cli/endpoint.h"
+#include "cli/explore/explore_pool.h"
 #include "cli/file/atomic_file.h"
 #include "cli/file/file.h"
 #include "cli/file/folder.h"
@@ -46,6 +47,7 @@
 #define EXPLORE_FAULTS 1  /* of --all */
 #define EXPLORE_MEMORY 32 /* MTUs of memory that the moves need at most */
 #define EXPLORE_GONE   5  /* runs in a row without a device */
+#define EXPLORE_JOBS   16 /* sequences at a time on "--dut ref" */
 enum { EXPLORE_BOTH, EXPLORE_TARGET, EXPLORE_INITIATOR }; /* --chair */
 
 /* The command in messages: "rung explore", or "rung replay" of choices. */
@@ -63,6 +65,7 @@ struct exploring {
 	bool draw;                 /* schedules at random instead */
 	uint32_t requests, faults; /* of that scope */
 	uint32_t strength;         /* 0: draw at random; or of the tuples */
+	unsigned jobs;             /* 0: the default of the device */
 	const char *out, *replay, *family;
 	const char *revive; /* the command of --revive, or NULL */
 	uint8_t chair;
@@ -76,6 +79,7 @@ struct exploring {
 	double drawn; /* when the progress was shown last */
 	size_t found;
 	unsigned gone; /* folders of runs after which the device was gone */
+	bool lost;     /* a worker's device does not come back */
 	int failed;    /* exit code of a finding that could not be written */
 };
 
@@ -113,6 +117,10 @@ static const struct option_row explore_rows[] = {
 	 OPTION_TEXT(struct exploring, revive)},
 	{0, "choices", "FILE", "run the one sequence of this log of choices",
 	 OPTION_FILE(struct exploring, replay)},
+	{'j', "jobs", "N",
+	 "explore N sequences at a time, each on a device of its own, if "
+	 "rung starts the devices (default 16 with --dut ref, else 1)",
+	 OPTION_NUMBER(struct exploring, jobs, 1, EXPLORE_POOL_MAX)},
 	{0, "all", NULL,
 	 "run two references against each other, by every schedule of "
 	 "--requests and --faults, with a judge at each end",
@@ -155,14 +163,16 @@ static double explore_elapsed(const struct exploring *e)
 
 /* ---- The device and the reference ---- */
 
-static int explore_device(void *ctx, bool reference, enum family family,
-			  struct dut **ret)
+static int explore_device(void *ctx, unsigned worker, bool reference,
+			  enum family family, struct dut **ret)
 {
 	struct exploring *e = ctx;
-
 	/* a device that rung starts has an address for each family */
-	return dut_setup_new(reference ? &e->reference : &e->dut_setup,
-			     e->conf.single ? 0 : family, family, ret);
+	const unsigned address =
+		e->conf.single ? 0 : worker * FAMILIES + family;
+
+	return dut_setup_new(reference ? &e->reference : &e->dut_setup, address,
+			     family, ret);
 }
 
 /* Starts the command of --revive, and waits for its end. */
@@ -288,7 +298,7 @@ static int explore_write(const struct exploring *e,
 }
 
 /* Writes the folder of a run after which the device was gone. */
-static void explore_folder(void *ctx, const struct record *r)
+static unsigned explore_folder(void *ctx, const struct record *r)
 {
 	struct exploring *e = ctx;
 	const struct about about = {.version = RUNG_VERSION,
@@ -304,7 +314,7 @@ static void explore_folder(void *ctx, const struct record *r)
 
 	e->gone++;
 	if (!e->out)
-		return;
+		return e->gone;
 	snprintf(named.id, sizeof(named.id), "gone-%u@%s", e->gone,
 		 chair_name(r->chair));
 	dir = open(e->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -314,6 +324,7 @@ static void explore_folder(void *ctx, const struct record *r)
 					     : cli_sys(explore_who, e->out);
 	if (dir >= 0)
 		close(dir);
+	return e->gone;
 }
 
 static void explore_found(void *ctx, const struct explore_finding *f)
@@ -324,7 +335,7 @@ static void explore_found(void *ctx, const struct explore_finding *f)
 	int code;
 
 	if (gone) {
-		snprintf(name, sizeof(name), "gone-%u", e->gone);
+		snprintf(name, sizeof(name), "gone-%u", f->gone);
 		snprintf(row, sizeof(row), "device gone%s",
 			 f->once ? ", once" : "");
 	} else {
@@ -363,21 +374,24 @@ static void explore_progress(struct exploring *e, double now)
 		explore_reach(e->explore)->transitions, e->found);
 }
 
-static bool explore_goes_on(struct exploring *e)
+/* Returns true if a worker makes another run. */
+static bool explore_goes_on(void *ctx, const struct explore *worker)
 {
+	struct exploring *e = ctx;
 	const struct explore_totals *n = explore_totals(e->explore);
 	const double now = explore_elapsed(e);
 
 	explore_progress(e, now);
 	if (*e->dut_setup.stop || e->failed || (e->first && e->found))
 		return false;
-	if (n->gone >= EXPLORE_GONE) {
-		fprintf(stderr, "%s: the device does not come back\n",
-			explore_who);
-		e->failed = EXIT_HARNESS;
+	if (explore_gone_runs(worker) >= EXPLORE_GONE) {
+		if (!e->lost)
+			fprintf(stderr, "%s: the device does not come back\n",
+				explore_who);
+		e->lost = true;
 		return false;
 	}
-	if (e->runs && n->runs + n->unsound >= e->runs)
+	if (e->runs && n->runs + n->unsound + n->claimed >= e->runs)
 		return false;
 	return !e->budget || now * 1e9 < (double)e->budget;
 }
@@ -472,6 +486,8 @@ static int explore_verdict(const struct exploring *e)
 		return EXIT_INTERRUPTED;
 	if (e->failed)
 		return e->failed;
+	if (e->lost && !(e->first && e->found))
+		return EXIT_HARNESS;
 	if (e->found)
 		return EXIT_FAILED;
 	if (!n->runs || n->runs == n->not_applicable)
@@ -524,7 +540,7 @@ static int explore_cover_one(struct exploring *e, enum draft_subject s,
 	bool more = true;
 	int err = explore_cover_new(&c, s, chair, e->strength);
 
-	while (!err && more && explore_goes_on(e))
+	while (!err && more && explore_goes_on(e, e->explore))
 		err = explore_cover_run(e->explore, &c, &more);
 	if (!err)
 		explore_covered(e, &c);
@@ -546,14 +562,28 @@ static int explore_cover_all(struct exploring *e)
 	return err;
 }
 
-static int explore_many(struct exploring *e)
+static int explore_draw_all(struct exploring *e)
 {
+	const struct explore_pool_conf pool = {.explore = e->explore,
+					       .workers = e->jobs,
+					       .goes_on = explore_goes_on,
+					       .ctx = e,
+					       .stop = e->dut_setup.stop};
 	int err = 0;
 
-	if (e->strength)
-		err = explore_cover_all(e);
-	while (!e->strength && !err && explore_goes_on(e))
+	if (e->jobs > 1)
+		return explore_pool_run(&pool);
+	while (!err && explore_goes_on(e, e->explore)) {
+		explore_claim(e->explore);
 		err = explore_run(e->explore);
+	}
+	return err;
+}
+
+static int explore_many(struct exploring *e)
+{
+	int err = e->strength ? explore_cover_all(e) : explore_draw_all(e);
+
 	if (err == ERR_NOMEM)
 		return cli_nomem(explore_who);
 	if (err && !*e->dut_setup.stop)
@@ -886,6 +916,31 @@ static int explore_start(struct exploring *e)
 	return e->replay ? explore_one(e) : explore_many(e);
 }
 
+/* Refuses several sequences at a time on one device.  Return: -1 none. */
+static int explore_jobs(struct exploring *e)
+{
+	const bool many = dut_setup_many(&e->dut_setup.dut) &&
+			  !e->dut_setup.control.kind && !e->revive;
+
+	if (e->jobs > 1 && !many)
+		return cli_usage(explore_who,
+				 "one device at one address, or with --revive, "
+				 "cannot run more than one sequence at a time: "
+				 "-j 1");
+	if (e->jobs > 1 && (e->all || e->strength || e->replay))
+		return cli_usage(explore_who,
+				 "-j is for sequences that are drawn, without "
+				 "--all, --strength and --choices");
+	if (!e->jobs)
+		e->jobs = e->dut_setup.dut.ref && many && !e->all ? EXPLORE_JOBS
+								  : 1;
+	if (e->strength || e->replay)
+		e->jobs = 1;
+	if (e->jobs > 1)
+		e->conf.lock = explore_pool_lock;
+	return -1;
+}
+
 /* Refuses options of one kind of exploration with another.  Return: -1 none. */
 static int explore_all_options(const struct exploring *e)
 {
@@ -939,6 +994,8 @@ static int cmd_explore(int argc, char **argv)
 		explore_defaults(e);
 		code = dut_options_check(explore_who, &e->dut_setup);
 	}
+	if (code < 0)
+		code = explore_jobs(e);
 	if (code < 0) {
 		if (!e->dut_setup.privileged)
 			privilege_confine();

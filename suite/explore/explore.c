@@ -25,9 +25,8 @@
 #define EXPLORE_QUICK 16  /* logs in which a live run seeks no timers */
 #define EXPLORE_TIMED 4   /* part of the live time that timers have */
 
-struct explore {
-	const struct explore_conf *conf;
-	struct trial trial;
+/* The state that all workers of an exploration use, under conf->lock. */
+struct explore_shared {
 	struct explore_reach reach;
 	struct explore_totals totals;
 	struct differ differ;
@@ -42,8 +41,52 @@ struct explore {
 	char lost[EXPLORE_LOST][240];
 	size_t nlost;
 	vspan spent, timed; /* in live runs; in those that may wait */
-	bool may_wait;      /* the run in hand */
 };
+
+struct explore {
+	const struct explore_conf *conf;
+	struct explore_shared *shared;
+	bool first; /* worker, whose shared state outlives the others */
+	struct trial trial;
+	bool may_wait; /* the run in hand */
+	uint64_t run;  /* its number */
+	unsigned gone; /* runs in a row after which the device was gone */
+};
+
+static void explore_lock(const struct explore *x)
+{
+	if (x->conf->lock)
+		x->conf->lock(x->conf->ctx, true);
+}
+
+static void explore_unlock(const struct explore *x)
+{
+	if (x->conf->lock)
+		x->conf->lock(x->conf->ctx, false);
+}
+
+static void explore_shared_free(struct explore_shared *s)
+{
+	if (!s)
+		return;
+	text_free(&s->totals.unsound_file);
+	free(s->kept);
+	free(s);
+}
+
+static struct explore_shared *explore_shared_new(uint64_t seed)
+{
+	struct explore_shared *s = memory_calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->rng = (struct rng){rng_mix(seed, "explore")};
+	s->kept = memory_calloc(EXPLORE_KEPT, sizeof(*s->kept));
+	if (s->kept)
+		return s;
+	explore_shared_free(s);
+	return NULL;
+}
 
 int explore_new(struct explore **ret, const struct explore_conf *conf)
 {
@@ -51,13 +94,27 @@ int explore_new(struct explore **ret, const struct explore_conf *conf)
 
 	if (!x)
 		return ERR_NOMEM;
-	x->kept = memory_calloc(EXPLORE_KEPT, sizeof(*x->kept));
-	if (!x->kept) {
+	x->shared = explore_shared_new(conf->seed);
+	if (!x->shared) {
 		free(x);
 		return ERR_NOMEM;
 	}
+	x->first = true;
 	x->conf = x->trial.conf = conf;
-	x->rng = (struct rng){rng_mix(conf->seed, "explore")};
+	*ret = x;
+	return 0;
+}
+
+int explore_join(struct explore **ret, const struct explore *first,
+		 unsigned worker)
+{
+	struct explore *x = memory_calloc(1, sizeof(*x));
+
+	if (!x)
+		return ERR_NOMEM;
+	x->shared = first->shared;
+	x->conf = x->trial.conf = first->conf;
+	x->trial.worker = worker;
 	*ret = x;
 	return 0;
 }
@@ -67,36 +124,40 @@ void explore_free(struct explore *x)
 	if (!x)
 		return;
 	trial_free(&x->trial);
-	text_free(&x->totals.unsound_file);
-	free(x->kept);
+	if (x->first)
+		explore_shared_free(x->shared);
 	free(x);
 }
 
 /* Begins with a part of a kept log and draws the rest, or changes numbers. */
-static void explore_vary(struct explore *x, struct choices *c)
+static void explore_vary(struct explore_shared *s, struct choices *c)
 {
 	const struct choices *old =
-		&x->kept[rng_below(&x->rng, (uint32_t)x->nkept)];
-	const unsigned changes = 1 + rng_below(&x->rng, 3);
+		&s->kept[rng_below(&s->rng, (uint32_t)s->nkept)];
+	const unsigned changes = 1 + rng_below(&s->rng, 3);
 
-	choices_draw(c, rng_next(&x->rng));
+	choices_draw(c, rng_next(&s->rng));
 	memcpy(c->v, old->v, old->n * sizeof(c->v[0]));
 	c->n = old->n;
-	if (rng_below(&x->rng, 2)) {
-		c->n = 1 + rng_below(&x->rng, (uint32_t)old->n);
+	if (rng_below(&s->rng, 2)) {
+		c->n = 1 + rng_below(&s->rng, (uint32_t)old->n);
 		return;
 	}
 	for (unsigned i = 0; i < changes; i++)
-		c->v[rng_below(&x->rng, (uint32_t)c->n)] =
-			rng_below(&x->rng, 64);
+		c->v[rng_below(&s->rng, (uint32_t)c->n)] =
+			rng_below(&s->rng, 64);
 }
 
 static void explore_choose(struct explore *x, struct choices *c)
 {
-	if (!x->nkept || rng_below(&x->rng, 8) < EXPLORE_FRESH)
-		choices_draw(c, rng_next(&x->rng));
+	struct explore_shared *s = x->shared;
+
+	explore_lock(x);
+	if (!s->nkept || rng_below(&s->rng, 8) < EXPLORE_FRESH)
+		choices_draw(c, rng_next(&s->rng));
 	else
-		explore_vary(x, c);
+		explore_vary(s, c);
+	explore_unlock(x);
 }
 
 /*
@@ -105,7 +166,9 @@ static void explore_choose(struct explore *x, struct choices *c)
  */
 static void explore_choose_live(struct explore *x, struct choices *c)
 {
-	x->may_wait = x->timed <= x->spent / EXPLORE_TIMED;
+	explore_lock(x);
+	x->may_wait = x->shared->timed <= x->shared->spent / EXPLORE_TIMED;
+	explore_unlock(x);
 	for (unsigned i = 0; i < EXPLORE_QUICK && !x->may_wait; i++) {
 		explore_choose(x, c);
 		if (trial_quicken(&x->trial, c))
@@ -118,38 +181,96 @@ static void explore_choose_live(struct explore *x, struct choices *c)
 static void explore_count(struct explore *x)
 {
 	const struct record *rec = &x->trial.record;
+	struct explore_shared *s = x->shared;
+	uint64_t packets = 0;
 
-	x->totals.runs++;
-	x->spent += rec->virtual_ns;
-	x->timed += x->may_wait ? rec->virtual_ns : 0;
 	for (size_t i = 0; i < rec->nrecs; i++)
-		x->totals.packets += rec->recs[i].frame != 0;
+		packets += rec->recs[i].frame != 0;
+	explore_lock(x);
+	x->run = ++s->totals.runs;
+	s->totals.packets += packets;
+	s->spent += rec->virtual_ns;
+	s->timed += x->may_wait ? rec->virtual_ns : 0;
+	explore_unlock(x);
+}
+
+static void explore_add(struct explore *x, uint64_t *total)
+{
+	explore_lock(x);
+	++*total;
+	explore_unlock(x);
 }
 
 /* A case that fails the reference, or that does not parse, is our mistake. */
 static void explore_unsound(struct explore *x, const char *why)
 {
-	struct explore_totals *n = &x->totals;
+	struct explore_totals *n = &x->shared->totals;
 
-	if (n->unsound++)
-		return;
-	snprintf(n->unsound_why, sizeof(n->unsound_why), "%s: %s", why,
-		 x->trial.text);
-	text_add(&n->unsound_file, text_cstr(&x->trial.file),
-		 x->trial.file.len);
+	explore_lock(x);
+	if (!n->unsound++) {
+		snprintf(n->unsound_why, sizeof(n->unsound_why), "%s: %s", why,
+			 x->trial.text);
+		text_add(&n->unsound_file, text_cstr(&x->trial.file),
+			 x->trial.file.len);
+	}
+	explore_unlock(x);
 }
 
+/* Counts a failure of a live device that did not come again. */
+static void explore_once(struct explore *x, const char *row, const char *text)
+{
+	struct explore_totals *n = &x->shared->totals;
+
+	explore_lock(x);
+	if (!n->once++)
+		snprintf(n->once_text, sizeof(n->once_text), "%s%.239s", row,
+			 text);
+	explore_unlock(x);
+}
+
+/* Returns the place of a row and role among the findings, or nfound. */
+static size_t explore_place(const struct explore_shared *s, enum req_id req,
+			    enum req_role role)
+{
+	size_t i = 0;
+
+	while (i < s->nfound &&
+	       (s->found[i].req != req || s->found[i].role != role))
+		i++;
+	return i;
+}
+
+/* Returns whether the row was found before; it is from now on. */
 static bool explore_knows(struct explore *x)
 {
-	for (size_t i = 0; i < x->nfound; i++)
-		if (x->found[i].req == x->trial.req &&
-		    x->found[i].role == x->trial.role)
-			return true;
-	if (x->nfound == EXPLORE_FOUND)
-		return true;
-	x->found[x->nfound].req = x->trial.req;
-	x->found[x->nfound++].role = x->trial.role;
-	return false;
+	struct explore_shared *s = x->shared;
+	size_t at;
+	bool knows;
+
+	explore_lock(x);
+	at = explore_place(s, x->trial.req, x->trial.role);
+	knows = at < s->nfound || at == EXPLORE_FOUND;
+	if (knows) {
+		s->totals.again++;
+	} else {
+		s->found[s->nfound].req = x->trial.req;
+		s->found[s->nfound++].role = x->trial.role;
+	}
+	explore_unlock(x);
+	return knows;
+}
+
+static void explore_forget(struct explore *x, enum req_id req,
+			   enum req_role role)
+{
+	struct explore_shared *s = x->shared;
+	size_t at;
+
+	explore_lock(x);
+	at = explore_place(s, req, role);
+	if (at < s->nfound)
+		s->found[at] = s->found[--s->nfound];
+	explore_unlock(x);
 }
 
 /*
@@ -161,7 +282,7 @@ static int explore_repeats(struct explore *x, const struct choices *c,
 {
 	const enum req_id req = x->trial.req;
 	const enum req_role role = x->trial.role;
-	char text[sizeof(x->trial.text)];
+	char text[sizeof(x->trial.text)], row[40];
 	struct choices again = *c;
 	int err = 0;
 
@@ -173,18 +294,27 @@ static int explore_repeats(struct explore *x, const struct choices *c,
 		*ret_again = x->trial.outcome == TRIAL_FAIL &&
 			     x->trial.req == req && x->trial.role == role;
 	}
-	if (!*ret_again && !err && !x->totals.once++)
-		snprintf(x->totals.once_text, sizeof(x->totals.once_text),
-			 "%s/%s: %.239s", req_get(req)->id, req_role_name(role),
-			 text);
+	if (!*ret_again && !err) {
+		snprintf(row, sizeof(row), "%s/%s: ", req_get(req)->id,
+			 req_role_name(role));
+		explore_once(x, row, text);
+		explore_forget(x, req, role);
+	}
 	return err;
+}
+
+static void explore_tell(struct explore *x, const struct explore_finding *f)
+{
+	explore_lock(x);
+	if (x->conf->found)
+		x->conf->found(x->conf->ctx, f);
+	explore_unlock(x);
 }
 
 static int explore_failed(struct explore *x, const struct choices *c)
 {
-	struct explore_finding f = {.req = x->trial.req,
-				    .role = x->trial.role,
-				    .run = x->totals.runs};
+	struct explore_finding f = {
+		.req = x->trial.req, .role = x->trial.role, .run = x->run};
 	enum trial_outcome other = TRIAL_PASS;
 	bool again;
 	int err;
@@ -202,75 +332,100 @@ static int explore_failed(struct explore *x, const struct choices *c)
 		explore_unsound(x, "the reference fails as well");
 		return 0;
 	}
-	if (explore_knows(x)) {
-		x->totals.again++;
+	if (explore_knows(x))
 		return 0;
-	}
 	err = explore_repeats(x, c, &again);
-	if (!err && !again) {
-		x->nfound--;
+	if (!err && !again)
 		return 0;
-	}
 	if (!err)
 		err = reduce_choices(&x->trial, c, EXPLORE_TRIES, &f);
-	if (!err && x->conf->found)
-		x->conf->found(x->conf->ctx, &f);
+	if (!err)
+		explore_tell(x, &f);
 	text_free(&f.file);
 	return err;
 }
 
-/* Returns whether a device was gone in that way before, on any line. */
-static bool explore_lost(struct explore *x)
+/* Writes the way in which the device is gone, on any line. */
+static void explore_way(const struct explore *x, char way[240])
 {
-	char way[sizeof(x->lost[0])];
-
-	memcpy(way, x->trial.text, sizeof(way));
+	snprintf(way, 240, "%s", x->trial.text);
 	for (char *s = way; *s; s++)
 		if (*s >= '0' && *s <= '9')
 			*s = '0';
-	for (size_t i = 0; i < x->nlost; i++)
-		if (strcmp(x->lost[i], way) == 0)
-			return true;
-	if (x->nlost == EXPLORE_LOST)
-		return true;
-	memcpy(x->lost[x->nlost++], way, sizeof(way));
-	return false;
+}
+
+/* Returns the place of a way among those before, or nlost. */
+static size_t explore_way_place(const struct explore_shared *s, const char *way)
+{
+	size_t i = 0;
+
+	while (i < s->nlost && strcmp(s->lost[i], way) != 0)
+		i++;
+	return i;
+}
+
+/* Returns whether a device was gone in that way before; calls conf->gone if
+ * not. */
+static bool explore_lost(struct explore *x, const char *way,
+			 unsigned *ret_number)
+{
+	struct explore_shared *s = x->shared;
+	size_t at;
+	bool lost;
+
+	explore_lock(x);
+	at = explore_way_place(s, way);
+	lost = at < s->nlost || at == EXPLORE_LOST;
+	if (lost) {
+		s->totals.again++;
+	} else {
+		snprintf(s->lost[s->nlost++], sizeof(s->lost[0]), "%s", way);
+		if (x->conf->gone)
+			*ret_number =
+				x->conf->gone(x->conf->ctx, &x->trial.record);
+	}
+	explore_unlock(x);
+	return lost;
 }
 
 /*
  * The control channel was silent, and not when the sequence was repeated: the
  * machine may have been busy.  The folder of the run remains.
  */
-static void explore_silent_once(struct explore *x, const char *text)
+static void explore_silent_once(struct explore *x, const char *way,
+				const char *text)
 {
-	x->nlost--;
-	if (!x->totals.once++)
-		snprintf(x->totals.once_text, sizeof(x->totals.once_text),
-			 "%.239s", text);
+	struct explore_shared *s = x->shared;
+	size_t at;
+
+	explore_lock(x);
+	at = explore_way_place(s, way);
+	if (at < s->nlost)
+		memmove(s->lost[at], s->lost[--s->nlost], sizeof(s->lost[0]));
+	explore_unlock(x);
+	explore_once(x, "", text);
 }
 
 /* The device is gone: is it again, after the same sequence? */
 static int explore_gone(struct explore *x, const struct choices *c)
 {
-	struct explore_finding f = {.req = REQ_NONE, .run = x->totals.runs};
+	struct explore_finding f = {.req = REQ_NONE, .run = x->run};
 	const bool silent = x->trial.record.reason_id == REASON_CONTROL_SILENT;
 	struct choices again = *c;
+	char way[sizeof(x->trial.text)];
 	int err;
 
 	if (x->conf->stop && *x->conf->stop)
 		return 0;
-	if (explore_lost(x)) {
-		x->totals.again++;
+	explore_way(x, way);
+	if (explore_lost(x, way, &f.gone))
 		return 0;
-	}
-	if (x->conf->gone)
-		x->conf->gone(x->conf->ctx, &x->trial.record);
 	snprintf(f.text, sizeof(f.text), "%s", x->trial.text);
 	choices_replay(&again);
 	err = trial_run(&x->trial, &again, false);
 	f.once = x->trial.outcome != TRIAL_GONE;
 	if (!err && f.once && silent) {
-		explore_silent_once(x, f.text);
+		explore_silent_once(x, way, f.text);
 		return 0;
 	}
 	if (f.once)
@@ -278,24 +433,30 @@ static int explore_gone(struct explore *x, const struct choices *c)
 	if (!err)
 		err = reduce_choices(&x->trial, c, f.once ? 0 : EXPLORE_GONE,
 				     &f);
-	if (!err && x->conf->found)
-		x->conf->found(x->conf->ctx, &f);
+	if (!err)
+		explore_tell(x, &f);
 	text_free(&f.file);
 	return err;
 }
 
-static void explore_keep(struct explore *x, const struct choices *c)
+/* Keeps a log that reaches something new.  Return: it does. */
+static bool explore_keeps(struct explore *x, const struct choices *c)
 {
-	size_t at = x->nkept;
+	struct explore_shared *s = x->shared;
+	bool keeps;
 
-	if (!reach_take(&x->reach, &x->trial.record) || !c->n)
-		return;
-	x->totals.kept++;
-	if (at == EXPLORE_KEPT)
-		at = rng_below(&x->rng, EXPLORE_KEPT);
-	else
-		x->nkept++;
-	x->kept[at] = *c;
+	explore_lock(x);
+	keeps = reach_take(&s->reach, &x->trial.record) && c->n;
+	if (keeps) {
+		const size_t at = s->nkept < EXPLORE_KEPT
+					  ? s->nkept++
+					  : rng_below(&s->rng, EXPLORE_KEPT);
+
+		s->totals.kept++;
+		s->kept[at] = *c;
+	}
+	explore_unlock(x);
+	return keeps;
 }
 
 /* The device passed: did it do the same as the reference? */
@@ -307,42 +468,48 @@ static int explore_compare(struct explore *x)
 	if (!x->conf->reference)
 		return 0;
 	err = trial_again(&x->trial, &other);
-	if (!err && other == TRIAL_PASS)
-		differ_take(&x->differ, &x->trial.record, &x->trial.other,
-			    x->totals.runs);
-	return err;
+	if (err || other != TRIAL_PASS)
+		return err;
+	explore_lock(x);
+	differ_take(&x->shared->differ, &x->trial.record, &x->trial.other,
+		    x->run);
+	explore_unlock(x);
+	return 0;
 }
 
 /* Judges the run that was just made of a log. */
 static int explore_take(struct explore *x, const struct choices *c)
 {
-	const uint64_t kept = x->totals.kept;
+	struct explore_totals *n = &x->shared->totals;
+	bool kept;
 
 	if (x->trial.outcome == TRIAL_BROKEN) {
 		explore_unsound(x, "the draft is wrong");
 		return 0;
 	}
 	explore_count(x);
-	explore_keep(x, c);
-	x->totals.gone =
-		x->trial.outcome == TRIAL_GONE ? x->totals.gone + 1 : 0;
+	kept = explore_keeps(x, c);
+	x->gone = x->trial.outcome == TRIAL_GONE ? x->gone + 1 : 0;
 	switch (x->trial.outcome) {
 	case TRIAL_GONE:
 		return explore_gone(x, c);
 	case TRIAL_FAIL:
 		return explore_failed(x, c);
 	case TRIAL_PASS:
-		x->totals.passed++;
-		if (x->totals.kept > kept)
-			return explore_compare(x);
-		return 0;
+		explore_add(x, &n->passed);
+		return kept ? explore_compare(x) : 0;
 	case TRIAL_NA:
-		x->totals.not_applicable++;
+		explore_add(x, &n->not_applicable);
 		return 0;
 	default:
-		x->totals.inconclusive++;
+		explore_add(x, &n->inconclusive);
 		return 0;
 	}
+}
+
+void explore_claim(struct explore *x)
+{
+	x->shared->totals.claimed++;
 }
 
 int explore_run(struct explore *x)
@@ -355,7 +522,12 @@ int explore_run(struct explore *x)
 	else
 		explore_choose(x, &c);
 	err = trial_run(&x->trial, &c, false);
-	return err ? err : explore_take(x, &c);
+	if (!err)
+		err = explore_take(x, &c);
+	explore_lock(x);
+	x->shared->totals.claimed--;
+	explore_unlock(x);
+	return err;
 }
 
 /* ---- Pairs and triples ---- */
@@ -392,13 +564,13 @@ int explore_cover_run(struct explore *x, struct explore_cover *cover,
 	unsigned n;
 	int err;
 
-	*ret_more = tuples_next(cover->tuples, &x->rng, &p);
+	*ret_more = tuples_next(cover->tuples, &x->shared->rng, &p);
 	if (!*ret_more)
 		return 0;
 	plan.open = cover->opens[p.open];
 	for (; plan.n < p.n; plan.n++)
 		plan.moves[plan.n] = cover->moves[p.moves[plan.n]];
-	choices_draw(&c, rng_next(&x->rng));
+	choices_draw(&c, rng_next(&x->shared->rng));
 	x->trial.plan = &plan;
 	err = trial_run(&x->trial, &c, false);
 	x->trial.plan = NULL;
@@ -440,15 +612,20 @@ int explore_replay(struct explore *x, const struct choices *c,
 
 const struct explore_totals *explore_totals(const struct explore *x)
 {
-	return &x->totals;
+	return &x->shared->totals;
 }
 
 const struct explore_reach *explore_reach(const struct explore *x)
 {
-	return &x->reach;
+	return &x->shared->reach;
 }
 
 const struct differ *explore_differ(const struct explore *x)
 {
-	return &x->differ;
+	return &x->shared->differ;
+}
+
+unsigned explore_gone_runs(const struct explore *x)
+{
+	return x->gone;
 }

@@ -50,7 +50,7 @@ struct explore_totals {
 	/* failures of a live device that did not come again, and the first */
 	uint64_t once;
 	char once_text[300];
-	unsigned gone; /* runs in a row after which the device was gone */
+	uint64_t claimed;      /* runs that began and have not ended */
 	char unsound_why[400]; /* the first of them */
 	struct text unsound_file;
 };
@@ -63,7 +63,24 @@ int explore_new(struct explore **ret, const struct explore_conf *conf);
 void explore_free(struct explore *x);
 
 /*
- * explore_run makes one run, and reduces what it finds.
+ * explore_join adds a worker with a device of its own to the exploration of
+ * |first|, which is freed last: both share what was reached and found.  Each
+ * worker may run on a thread of its own, if conf->lock is set; a worker is
+ * freed on its thread.
+ * Errors: ERR_NOMEM.
+ */
+int explore_join(struct explore **ret, const struct explore *first,
+		 unsigned worker);
+
+/* explore_claim counts a run that is about to begin; under the lock. */
+void explore_claim(struct explore *x);
+
+/* explore_gone_runs returns the runs in a row after which the worker's device
+ * was gone. */
+unsigned explore_gone_runs(const struct explore *x);
+
+/*
+ * explore_run makes one run that was claimed, and reduces what it finds.
  * Return: 0; -ERR_NOMEM; or the exit code of conf->device.
  */
 int explore_run(struct explore *x);
@@ -94,6 +111,7 @@ int explore_cover_run(struct explore *x, struct explore_cover *c,
 int explore_replay(struct explore *x, const struct choices *c,
 		   struct text *ret_file, bool *ret_failed, char *ret_text);
 
+/* With several workers these are read under the lock. */
 const struct explore_totals *explore_totals(const struct explore *x);
 const struct explore_reach *explore_reach(const struct explore *x);
 

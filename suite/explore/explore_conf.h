@@ -23,7 +23,8 @@
 struct explore_finding {
 	enum req_id req; /* REQ_NONE: the device is gone */
 	enum req_role role;
-	bool once; /* gone: the same sequence did not do it again */
+	bool once;     /* gone: the same sequence did not do it again */
+	unsigned gone; /* gone: the number that conf->gone returned */
 	char text[240];
 	struct choices choices;
 	struct text file;  /* the case, as "rung run" reads it */
@@ -40,11 +41,12 @@ struct explore_conf {
 	unsigned subjects, chairs; /* masks */
 	bool strict;               /* remarks are findings as well */
 	/*
-	 * Makes the device, or the reference, for a family.
+	 * Makes the device of a worker, or its reference, for a family.
+	 * Workers call it at the same time.
 	 * Return: 0 or an exit code after a message.
 	 */
-	int (*device)(void *ctx, bool reference, enum family family,
-		      struct dut **ret);
+	int (*device)(void *ctx, unsigned worker, bool reference,
+		      enum family family, struct dut **ret);
 	void (*device_free)(struct dut *dut);
 	/* in real time: what fails by chance does not count */
 	bool live;
@@ -57,9 +59,17 @@ struct explore_conf {
 	 */
 	int (*revive)(void *ctx);
 	case_fragment_fn *fragment;
-	/* called with the run after which a device was gone; may be NULL */
-	void (*gone)(void *ctx, const struct record *r);
-	/* called with each finding; may be NULL */
+	/*
+	 * Takes (true) or returns the lock of what workers share; NULL: there
+	 * is one worker.
+	 */
+	void (*lock)(void *ctx, bool take);
+	/*
+	 * called with the run after which a device was gone, under the lock;
+	 * may be NULL.  Return: a number for the finding.
+	 */
+	unsigned (*gone)(void *ctx, const struct record *r);
+	/* called with each finding, under the lock; may be NULL */
 	void (*found)(void *ctx, const struct explore_finding *f);
 	void *ctx;
 	const volatile bool *stop; /* ends the run in hand; may be NULL */

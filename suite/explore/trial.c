@@ -40,7 +40,7 @@ static int trial_seat(struct trial *t, bool reference, enum family family,
 		return 0;
 	for (int f = 0; f < FAMILIES && conf->single && !reference; f++)
 		trial_drop(t, false, (enum family)f);
-	code = conf->device(conf->ctx, reference, family, &s->dut);
+	code = conf->device(conf->ctx, t->worker, reference, family, &s->dut);
 	if (code)
 		return code;
 	return runner_new(&s->runner, s->dut,

@@ -28,6 +28,7 @@ enum trial_outcome {
 
 struct trial {
 	const struct explore_conf *conf;
+	unsigned worker;
 	struct trial_seat seats[2][FAMILIES]; /* device, reference */
 	struct record record;                 /* of the last run */
 	struct record other;                  /* of the reference */

@@ -237,6 +237,27 @@ def test_families_do_not_share_an_address():
     assert "FAIL" not in out and "4 sequences" in out, out
 
 
+def test_several_sequences_at_a_time():
+    out = rung("explore", "--dut", "ref", "-j", "4", "--only", "uud,srd",
+               "--runs", "30", "--seed", "1").stdout
+    assert out.startswith("30 sequences") and "FAIL" not in out, out
+
+
+def test_findings_of_several_sequences_at_a_time():
+    """Each finding has the log of its own sequence, and is told once."""
+    if not built():
+        return
+    out = rung("explore", "--dut", "ref", "--mutant", MUTANT, "-j", "4",
+               "--only", "rud", "--chair", "target", "--runs", "30", "--seed",
+               "1", "--out", "found").stdout
+    rows = re.findall(r"FAIL (\S+):", out)
+    assert rows and len(rows) == len(set(rows)), out
+    for row in rows:
+        log = f"found/{row.replace('/', '-')}.choices"
+        expect(rung("replay", log, "--mutant", MUTANT), 1, out="# fail: ")
+        expect(rung("replay", log), 0, out="# no failure")
+
+
 # Relays the control channel to the reference, and ends with it at a verb.
 DIES = """
 import json, subprocess, sys
@@ -265,6 +286,20 @@ def test_device_that_ends():
     assert (bundle / "capture.pcapng").exists(), list(bundle.parent.iterdir())
     assert pathlib.Path("revived").read_text().count("again") >= 2
     expect(rung("run", "--dut", "virtual", "-q", "found/gone-1.lad"), 0)
+
+
+def test_each_of_several_devices_ends():
+    """Each device ends at each send: a finding and its folder, once."""
+    pathlib.Path("dies.py").write_text(DIES)
+    done = rung("explore", "--dut", f"exec:python3 dies.py send {RUNG} serve "
+                "--udp {dut} --control stdio", "--only", "uud", "--chair",
+                "initiator", "--first", "-j", "3", "--out", "found")
+    expect(done, 1, out="FAIL device gone: the control channel closed")
+    number = re.search(r"found/gone-(\d+).lad", done.stdout)[1]
+    bundle = pathlib.Path(f"found/cases/gone-{number}@initiator")
+    assert (bundle / "capture.pcapng").exists(), list(bundle.parent.iterdir())
+    case = pathlib.Path(f"found/gone-{number}.lad").read_text()
+    assert case.count("post") == 1, case
 
 
 # A control channel that swallows one request, once.
@@ -372,6 +407,12 @@ def test_wrong_words():
            err="exclude each other")
     expect(rung("explore", "--dut", "udp:127.0.0.1,peer=127.0.0.1",
                 "--mutant", MUTANT), 2)
+    expect(rung("explore", "--dut", "udp:127.0.0.1,peer=127.0.0.1", "-j",
+                "2"), 2, err="-j 1")
+    expect(rung("explore", "--dut", "ref", "--revive", "true", "-j", "2"), 2,
+           err="-j 1")
+    expect(rung("explore", "--strength", "2", "-j", "2"), 2,
+           err="-j is for sequences that are drawn")
 
 
 if __name__ == "__main__":

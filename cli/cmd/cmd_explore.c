@@ -215,14 +215,16 @@ static int explore_reference_new(struct exploring *e)
 }
 
 /*
- * The ids of a virtual device use their highest bits, as in "rung run".  Each
- * run fills and checks its declared memory: it has as much as the moves need.
+ * Each run fills and checks the memory of our endpoint, which exposes what the
+ * tester asks for: it has as much as the moves need.  The ids of a virtual one
+ * use their highest bits, as in "rung run".
  */
-static void explore_virtual(struct decl *decl)
+static void explore_fit(struct decl *decl, bool virtual)
 {
 	if (!decl)
 		return;
-	endpoint_fill_ids(decl);
+	if (virtual)
+		endpoint_fill_ids(decl);
 	if (decl->memory_len > EXPLORE_MEMORY * decl->mtu)
 		decl->memory_len = EXPLORE_MEMORY * decl->mtu;
 }
@@ -875,9 +877,9 @@ static int explore_start(struct exploring *e)
 		code = explore_reference_new(e);
 	if (code)
 		return code;
-	if (e->dut_setup.dut.virtual && !e->dut_setup.decl_path) {
-		explore_virtual(e->decl);
-		explore_virtual(e->reference_decl);
+	if (!e->dut_setup.dut.linked && !e->dut_setup.decl_path) {
+		explore_fit(e->decl, e->dut_setup.dut.virtual);
+		explore_fit(e->reference_decl, e->dut_setup.dut.virtual);
 	}
 	e->dut_setup.decl = e->decl;
 	e->reference.decl = e->reference_decl;

@@ -38,7 +38,7 @@ static void wqe_endpoint(struct orc_conf *ret, const struct decl *d)
 	ret->wqe_cache_max = d->wqe_cache;
 	ret->wqe_miss = decl_wqe_miss(d);
 	ret->wqe_again = 4 * d->rto.value;
-	ret->wqe_tail = 8 * d->rto.value + d->ack_time.value;
+	ret->wqe_tail = decl_wqe_tail(d);
 	ret->wqe_hold = 2 * d->rto.value;
 	/* The cache keeps a packet until its gap is reported. */
 	ret->wqe_cache_time += 8 * d->ack_time.value;

@@ -72,3 +72,12 @@ vspan decl_wqe_miss(const struct decl *d)
 	return decl_setting_find(d, SETTING_wqe_miss, &v) ? (vspan)v
 							  : d->ack_time.value;
 }
+
+vspan decl_wqe_tail(const struct decl *d)
+{
+	uint64_t v;
+
+	return decl_setting_find(d, SETTING_wqe_tail, &v)
+		       ? (vspan)v
+		       : 8 * d->rto.value + d->ack_time.value;
+}

@@ -168,6 +168,12 @@ struct decl_time decl_ses_time(const struct decl *d);
  */
 vspan decl_wqe_miss(const struct decl *d);
 
+/*
+ * Returns T_tail of a WQE receiver in nanoseconds: "setting wqe_tail", or
+ * without it 8 RTO and an ack_time (srd_wqe.md B.7).
+ */
+vspan decl_wqe_tail(const struct decl *d);
+
 /* decl_reference is the declaration of the reference endpoint, as text. */
 extern const char decl_reference[];
 

@@ -318,6 +318,19 @@ static void monitors_look_at_what_is_promised(void **state)
 	decl_free(d);
 }
 
+static void tail_time_is_declared(void **state)
+{
+	struct decl *d;
+
+	(void)state;
+	d = decl_test_parse_ok("name x\ntimer rto 5ms\ntimer ack_time 2ms\n");
+	assert_int_equal(decl_wqe_tail(d), 42 * VSPAN_MS);
+	decl_free(d);
+	d = decl_test_parse_ok("name x\nsetting wqe_tail=200ms\n");
+	assert_int_equal(decl_wqe_tail(d), 200 * VSPAN_MS);
+	decl_free(d);
+}
+
 static void numbers_give_capabilities(void **state)
 {
 	static const struct {
@@ -718,6 +731,7 @@ int main(void)
 		cmocka_unit_test(every_claim_of_the_table_is_a_capability),
 		cmocka_unit_test(the_manual_has_the_same_list),
 		cmocka_unit_test(monitors_look_at_what_is_promised),
+		cmocka_unit_test(tail_time_is_declared),
 		cmocka_unit_test(numbers_give_capabilities),
 		cmocka_unit_test(some_numbers_follow_from_lines),
 		cmocka_unit_test(the_rto_doubles_until_the_limit),

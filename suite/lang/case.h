@@ -150,6 +150,7 @@ enum span_unit {
 	SPAN_CLOSE_REQ,    /* Close_REQ_Time */
 	SPAN_SYN_SAFETY,   /* Syn_Retx_Safety_Time */
 	SPAN_MISS_TIME,    /* WQE: T_miss */
+	SPAN_TAIL_TIME,    /* WQE: T_tail */
 	SPAN_PATH_TIME,    /* until a source leaves a path that loses all */
 };
 

@@ -123,7 +123,7 @@ const struct draft_script script_wqe_target[] = {
 		"> wqe_send_first psn={p} wqe_sn={m} wqe_length=3mtu | data 1mtu\n"
 		"> wqe_send_middle psn={p+1} wqe_sn={m} wqe_offset=1mtu wqe_length=3mtu | data 1mtu\n"
 		"> wqe_send_last psn={p+2} wqe_sn={m} wqe_offset=2mtu wqe_length=3mtu | data 1mtu lost\n"
-		"< wqe_rtx_ind psn={p+2} k wqe_sn={m} count=1 | bytes {b+2} within 12 rto + ack_time\n"
+		"< wqe_rtx_ind psn={p+2} k wqe_sn={m} count=1 | bytes {b+2} within tail_time + 4 rto\n"
 		"> wqe_send_last psn={p+2} wqe_sn={m} wqe_offset=2mtu wqe_length=3mtu | same\n"
 		"< wqe_ack psn={p+2} syndrome=ack msn={m+1}  [WQE-21]\n"
 		"received qpn=$qp len=3mtu x 1..40  [WQE-26]\n",

@@ -413,6 +413,7 @@ static const struct span_word {
 	{"unresponsive_time", SPAN_UNRESPONSIVE, 0},
 	{"path_time", SPAN_PATH_TIME, 0},
 	{"miss_time", SPAN_MISS_TIME, 0},
+	{"tail_time", SPAN_TAIL_TIME, 0},
 	{"ses_time", SPAN_SES_TIME, 0},
 	{"idle_time", SPAN_CLOSE_IDLE, 0},
 	{"close_req_time", SPAN_CLOSE_REQ, 0},

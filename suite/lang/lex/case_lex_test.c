@@ -148,6 +148,7 @@ static void spans_are_read_in_time_and_in_protocol_units(void **state)
 	span_line("2rto+clear_time", "2 rto + clear_time");
 	span_line("6ms + 2 ack_time", "6ms + 2 ack_time");
 	span_line("rto_total", "rto_total");
+	span_line("tail_time + 4 rto", "tail_time + 4 rto");
 	span_line("0.25 ack_time", "0.25 ack_time");
 	span_line("0.125 rto", "0.125 rto");
 	span_line("2.05 rto", "2.05 rto");

@@ -51,6 +51,9 @@ static struct decl_time timer_of(const struct decl *d, enum span_unit unit)
 	case SPAN_MISS_TIME:
 		return (struct decl_time){decl_wqe_miss(d),
 					  d->ack_time.tolerance};
+	case SPAN_TAIL_TIME:
+		return (struct decl_time){decl_wqe_tail(d),
+					  d->ack_time.tolerance};
 	case SPAN_CLOSE_IDLE:
 		return idle_time(d);
 	case SPAN_CLOSE_REQ:

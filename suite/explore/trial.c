@@ -333,15 +333,30 @@ int trial_again(struct trial *t, enum trial_outcome *ret)
 	return 0;
 }
 
+/* Returns the length of " [4711]", a number of the wire; 0: it is none. */
+static size_t trial_wire_number(const char *text)
+{
+	size_t n = 2;
+
+	if (text[0] != ' ' || text[1] != '[')
+		return 0;
+	while (text[n] >= '0' && text[n] <= '9')
+		n++;
+	return n > 2 && text[n] == ']' ? n + 1 : 0;
+}
+
 /* A title has one line, no '#' and no figures of this run. */
 static void trial_title(const char *text, char ret[80])
 {
 	size_t n = 0;
 
-	for (; *text && n < 78 && !(text[0] == '.' && text[1] == ' '); text++)
-		if (*text == ' ' ||
-		    (*text > ' ' && *text < 0x7f && *text != '#'))
+	while (*text && n < 78 && !(text[0] == '.' && text[1] == ' ')) {
+		const size_t skip = trial_wire_number(text);
+
+		if (!skip && *text >= ' ' && *text < 0x7f && *text != '#')
 			ret[n++] = *text;
+		text += skip ? skip : 1;
+	}
 	while (n && (ret[n - 1] == ' ' || ret[n - 1] == '.'))
 		n--;
 	ret[n] = 0;

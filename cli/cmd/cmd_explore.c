@@ -398,6 +398,15 @@ static bool explore_goes_on(void *ctx, const struct explore *worker)
 	return !e->budget || now * 1e9 < (double)e->budget;
 }
 
+static bool explore_explores(const struct exploring *e, enum family family)
+{
+	for (int s = 0; s < DRAFT_SUBJECTS; s++)
+		if (e->conf.subjects >> s & 1 &&
+		    draft_family((enum draft_subject)s) == family)
+			return true;
+	return false;
+}
+
 /* The rows that nothing observed, of the transports that were explored. */
 static void explore_unreached(const struct exploring *e)
 {
@@ -407,7 +416,8 @@ static void explore_unreached(const struct exploring *e)
 	for (int i = 0; i < REQ_COUNT; i++) {
 		const struct req *q = req_get((enum req_id)i);
 
-		if (!r->seen[i] && q->level == REQ_M)
+		if (!r->seen[i] && q->level == REQ_M &&
+		    explore_explores(e, judge_req_family((enum req_id)i)))
 			printf("  %-14s %s\n", q->id, q->statement);
 	}
 }

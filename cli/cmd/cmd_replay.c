@@ -29,8 +29,8 @@ struct args {
 
 static const struct option_row replay_rows[] = {
 	{0, "DIR", NULL,
-	 "the folder out/cases/ID, with replay.json in it; or a .choices file "
-	 "of 'rung explore'",
+	 "the folder out/cases/ID, with replay.json in it; or a .choices or "
+	 ".lad file of 'rung explore'",
 	 .kind = OPTION_KIND_OPERAND},
 	{0, "OPTION", NULL,
 	 "as of 'rung run', or of 'rung explore'; --dut, --control and --decl "
@@ -170,6 +170,33 @@ static int replay_folder(const char *dir, int argc, char **argv)
 	return code;
 }
 
+/*
+ * A case that "rung explore" wrote is a file, which names no device: it runs
+ * on that of "rung explore", unless the user gives another one.
+ */
+static int replay_case(int argc, char **argv)
+{
+	const struct args user = {.v = argv, .n = argc};
+	char word[] = WHO, ladders[] = "--ladders";
+	char option[] = "--dut", dut[] = "virtual";
+	char **v = memory_calloc((size_t)argc + 4, sizeof(*v));
+	int code, n = 0;
+
+	if (!v)
+		return cli_nomem(WHO);
+	v[n++] = word;
+	v[n++] = ladders;
+	if (!given(&user, option)) {
+		v[n++] = option;
+		v[n++] = dut;
+	}
+	for (int i = 1; i < argc; i++)
+		v[n++] = argv[i];
+	code = command_run.run(n, v);
+	free(v);
+	return code;
+}
+
 /* A log of choices of "rung explore" is a file; it names no device. */
 static int replay_choices(int argc, char **argv)
 {
@@ -188,11 +215,11 @@ static int replay_choices(int argc, char **argv)
 	return code;
 }
 
-static bool replay_is_choices(const char *path)
+static bool replay_ends_in(const char *path, const char *ending)
 {
 	const char *end = strrchr(path, '.');
 
-	return end && strcmp(end, ".choices") == 0;
+	return end && strcmp(end, ending) == 0;
 }
 
 static int cmd_replay(int argc, char **argv)
@@ -205,8 +232,10 @@ static int cmd_replay(int argc, char **argv)
 		return option_read(&command_replay, 2, argv, NULL, &none);
 	if (argv[1][0] == '-')
 		return cli_usage(WHO, "the folder comes first");
-	if (replay_is_choices(argv[1]))
+	if (replay_ends_in(argv[1], ".choices"))
 		return replay_choices(argc, argv);
+	if (replay_ends_in(argv[1], ".lad"))
+		return replay_case(argc, argv);
 	return replay_folder(argv[1], argc - 2, argv + 2);
 }
 

@@ -100,7 +100,8 @@ def test_mutant_is_found_and_reduced():
     assert "FAIL UET-ACK-26/" in out, out
     case = only("lad")
     text = case.read_text()
-    assert "covers   UET-ACK-26\n" in text and "title " in text, text
+    assert "covers   UET-ACK-26\n" in text, text
+    assert not re.search(r"title .*\[\d+\]", text), text
     assert text.count("\n  >") <= 4, text
     assert "use close" not in text, text
     runs = re.search(r"reduced to \d+ rungs in (\d+) runs", out)
@@ -119,6 +120,13 @@ def test_rules_that_the_tester_breaks_on_any_device():
     assert " 0 findings" in out and "inconclusive: 0" in out, out
 
 
+def test_unreached_names_the_explored_families():
+    out = expect(rung("explore", "--only", "srd", "--runs", "5",
+                      "--unreached"), 0).stdout
+    listed = re.findall(r"^  ([A-Z]+)-?\d?\S* ", out, re.M)
+    assert listed and {"UET", "WQE", "RUD"}.isdisjoint(listed), out
+
+
 def test_choices_are_replayed():
     if not built():
         return
@@ -128,6 +136,9 @@ def test_choices_are_replayed():
     expect(rung("replay", log, "--mutant", MUTANT), 1,
            out="# fail: ")
     expect(rung("replay", log), 0, out="# no failure")
+    expect(rung("replay", only("lad"), "--mutant", MUTANT), 1,
+           out="UET-ACK-26/")
+    expect(rung("replay", only("lad"), "-q"), 0)
 
 
 def test_a_wrong_log_of_choices():

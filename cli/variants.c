@@ -54,8 +54,9 @@ static bool ends_in(const char *s, const char *end)
  */
 static unsigned key_words(const char *line)
 {
-	static const char *const pairs[] = {"id",    "size",  "dscp",
-					    "timer", "limit", "cause"};
+	static const char *const pairs[] = {
+		"id", "size", "dscp", "timer", "limit", "cause", "setting",
+	};
 
 	if (behind_key(line, "claims"))
 		return 0;
@@ -69,12 +70,12 @@ static unsigned key_words(const char *line)
 static bool same_words(const char *a, const char *b, unsigned n)
 {
 	while (n-- > 0) {
-		const size_t la = strcspn(a, " "), lb = strcspn(b, " ");
+		const size_t la = strcspn(a, " ="), lb = strcspn(b, " =");
 
 		if (la != lb || strncmp(a, b, la) != 0)
 			return false;
-		a += la + strspn(a + la, " ");
-		b += lb + strspn(b + lb, " ");
+		a += la + strspn(a + la, " =");
+		b += lb + strspn(b + lb, " =");
 	}
 	return true;
 }

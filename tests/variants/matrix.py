@@ -72,12 +72,13 @@ TRANSPORTS = [
 APART = {frozenset({"new-before-repairs", "window-of-one"})}
 EVERY = frozenset(row[0] for row in TRANSPORTS)
 UET = {"rud", "rod", "rudi", "uud"}
-WORDS = {"id": 2, "size": 2, "dscp": 2, "timer": 2, "limit": 2, "cause": 2}
+WORDS = {"id": 2, "size": 2, "dscp": 2, "timer": 2, "limit": 2, "cause": 2,
+         "setting": 2}
 
 
 def key(line):
     """What a line of a declaration is about."""
-    words = line.split()
+    words = re.split("[ =]+", line)
     return " ".join(words[:WORDS.get(words[0], 1)])
 
 

@@ -391,14 +391,17 @@ static void take_ses(struct pkt_ctx *l)
 		message_take_return(l);
 }
 
-/* "ACK_GEN_COUNT += max(packet payload bytes, ACK_Gen_Min_Pkt_Add)" */
+/*
+ * "ACK_GEN_COUNT += max(packet payload bytes, ACK_Gen_Min_Pkt_Add)": this only
+ * shows when an ACK is late, so nothing is counted if that is not judged.
+ */
 static void count_bytes(struct pkt_ctx *l)
 {
 	const struct judge_conf *conf = l->conf;
 	const uint32_t payload = (uint32_t)(l->len - l->in->pkt->payload);
 	struct dir_rare *r;
 
-	if (likely(!conf->ack_gen_trigger) || l->mangled ||
+	if (likely(!conf->ack_gen_trigger) || !conf->ack_time || l->mangled ||
 	    sent_is_outside(l) || l->f->rod)
 		return; /* ROD: the destination may drop it */
 	r = dir_rare(l->j, l->own);

@@ -141,7 +141,8 @@ FETCHES fetch_covered(const struct dir *d, uint32_t cack)
 }
 
 /* Prefetches the state of a PSN, its message, and the state of ROD. */
-FETCHES fetch_states(const struct dir *d, const struct judge_prefetch *a)
+FETCHES fetch_states(const struct dir *d, const struct judge_prefetch *a,
+		     bool rod)
 {
 	if (d->slots)
 		for (uint32_t i = 0; i <= a->behind; i++)
@@ -151,7 +152,7 @@ FETCHES fetch_states(const struct dir *d, const struct judge_prefetch *a)
 	if (a->has_message && d->message_slots)
 		fetch(message_place(d, a->message), sizeof(*d->messages));
 	if (d->rare != &dir_nothing)
-		fetch(d->rare, sizeof(*d->rare));
+		fetch(d->rare, rod ? sizeof(*d->rare) : DIR_RARE_OFTEN);
 }
 
 FETCHES find_place(const struct judge_prefetch *a)
@@ -226,7 +227,7 @@ FETCHES find_states(const struct judge_prefetch *a)
 
 	if (unlikely(!f || !f->hot))
 		return;
-	fetch_states(&f->hot->dir[a->end], a);
+	fetch_states(&f->hot->dir[a->end], a, f->rod);
 	if (unlikely(a->counts) && f->rare != &flow_nothing)
 		fetch(f->rare, sizeof(*f->rare));
 }

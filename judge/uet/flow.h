@@ -187,61 +187,69 @@ struct gap {
 enum { DIR_GAPS = 4 };
 
 /*
- * State that most directions never need.  Readers see zeroes until the first
- * write allocates it; a ROD PDC allocates it with its first packet.
+ * State that most directions do not need at first.  Readers see zeroes until
+ * the first write allocates it; a ROD PDC allocates it with its first packet,
+ * and NSCC with its first ACK.  What an ACK reads or writes stands first, in
+ * DIR_RARE_OFTEN bytes.
  */
 struct dir_rare {
-	/*
-	 * The gaps that ACKs showed: |top| falls and |at| rises, so that the
-	 * last one is of the last ACK.  A gap is left out if a later one had
-	 * the same |top| or a higher one.
-	 */
-	struct gap gaps[DIR_GAPS];
-	unsigned ngaps;
 	/*
 	 * SACK bitmaps reported these PSNs, from sack_psn on, and each of them
 	 * was received (dir_sacked).
 	 */
+	_Alignas(FLOW_LINE) uint64_t sacked;
 	uint32_t sack_psn;
-	uint64_t sacked;
-	vtime nack_at;        /* last NACK of any PSN */
-	vtime close_asked_at; /* first request for a close, or 0 */
-	vtime asked_at;     /* time of the unanswered Clear Request CP, or 0 */
-	uint32_t asked_psn; /* the highest PSN that it requests to clear */
-	vtime wanted_at;    /* time of the unanswered ACK Request, or 0 */
-	vtime trigger_at;   /* when |unacked| reached ACK_Gen_Trigger, or 0 */
+	unsigned ngaps;
+	uint32_t rcvd_bytes; /* valid if bytes_known */
+	/* the larger one of the last two advertised values; 0: none */
+	uint32_t mp_range;
+	uint32_t mp_last;
 	/* bytes since the last ACK, as ACK_Gen_Trigger counts them */
 	uint32_t unacked;
-	uint32_t requests;   /* ACK Requests since CACK_PSN advanced */
-	uint32_t wanted_psn; /* PSN of the last ACK Request (if wanted_known) */
+	uint32_t requests; /* ACK Requests since CACK_PSN advanced */
+	uint32_t nstrays;
+	vtime asked_at;  /* time of the unanswered Clear Request CP, or 0 */
+	vtime wanted_at; /* time of the unanswered ACK Request, or 0 */
+	/* mpr = 0 came: in version 1.0.3 Override_MPR_Zero_Value instead */
+	bool mpr_zero;
 	bool wanted_known, bytes_known, probe_known;
+	uint8_t probes_open; /* bit mask of |probes| that are not answered */
+	uint8_t probes_next; /* slot for the next Probe */
+	bool probes_lost;    /* an unanswered Probe was overwritten */
+	/*
+	 * The gaps that ACKs showed, in the second cache line: |top| falls and
+	 * |at| rises, so that the last one is of the last ACK.  A gap is left
+	 * out if a later one had the same |top| or a higher one.
+	 */
+	struct gap gaps[DIR_GAPS];
+	struct dir_cc cc;
+	vtime probed_at; /* time of the unanswered Probe, or 0 */
+
+	vtime nack_at;        /* last NACK of any PSN */
+	vtime close_asked_at; /* first request for a close, or 0 */
+	vtime trigger_at;     /* when |unacked| reached ACK_Gen_Trigger, or 0 */
+	uint32_t asked_psn;   /* the highest PSN that it requests to clear */
+	uint32_t wanted_psn; /* PSN of the last ACK Request (if wanted_known) */
 	uint32_t asked_frame, wanted_frame, trigger_frame;
 	/* an ACK Request that the destination ignored; frame 0: none */
 	uint32_t passed_frame, passed_psn;
 	uint32_t noop_frame, noop_psn; /* the last NOOP; frame 0: none */
 	/* a NOOP that was NACKed while the PDC may have ended; frame 0: none */
 	uint32_t refused_frame, refused_psn;
-	uint32_t rcvd_bytes; /* valid if bytes_known */
-	uint32_t again_psn;  /* valid if dir.again */
-	/* the larger one of the last two advertised values; 0: none */
-	uint32_t mp_range;
-	/* mpr = 0 came: in version 1.0.3 Override_MPR_Zero_Value instead */
-	bool mpr_zero;
-	struct dir_cc cc;
-	vtime probed_at; /* time of the unanswered Probe, or 0 */
+	uint32_t again_psn; /* valid if dir.again */
 	uint32_t probed_frame;
 	uint32_t probe_psn; /* its psn field; kept after the answer */
 	/* its opaque value; kept after the answer (if probe_known) */
 	uint16_t probe;
-	uint16_t probes[4];  /* the last probes, this one included */
-	uint8_t probes_open; /* bit mask of those that are not answered */
-	uint8_t probes_next; /* slot for the next Probe */
-	bool probes_lost;    /* an unanswered Probe was overwritten */
-	uint32_t mp_last;
-	struct rod rod; /* used by a ROD PDC */
-	uint32_t nstrays;
+	uint16_t probes[4]; /* the last probes, this one included */
+	struct rod rod;     /* used by a ROD PDC */
 	struct out_of_window out_of_windows[FLOW_OUT_OF_WINDOW];
 };
+
+enum { DIR_RARE_OFTEN = offsetof(struct dir_rare, nack_at) };
+
+_Static_assert(offsetof(struct dir_rare, gaps) == FLOW_LINE,
+	       "each ACK reads the first cache line");
 
 /*
  * Statistics of a direction: the packets of its source, and the ACKs of them.

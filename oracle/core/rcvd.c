@@ -151,22 +151,47 @@ bool rcvd_is_settled(const struct rcvd *r, uint32_t psn)
 	return !serial_after(psn, r->cack_psn) || bit(r, DONE, psn);
 }
 
+/* Returns a word with the lowest |n| bits set: none below 0, all from 64. */
+static uint64_t rcvd_lowest(int64_t n)
+{
+	if (n <= 0)
+		return 0;
+	return n < 64 ? ((uint64_t)1 << n) - 1 : UINT64_MAX;
+}
+
+/* Returns 64 bits of the ring, from |base| on. */
+static uint64_t rcvd_ring_bits(const struct rcvd *r, unsigned which,
+			       uint32_t base)
+{
+	const unsigned at = base % 64;
+	uint64_t bits;
+
+	if (!r->map)
+		return 0;
+	bits = *rcvd_word(r, which, base) >> at;
+	if (at)
+		bits |= *rcvd_word(r, which, base + 64) << (64 - at);
+	return bits;
+}
+
+/*
+ * Returns a bitmap from |base| on, with two words of the ring: each ACK has
+ * one.  Every PSN up to CACK_PSN is in it, and none beyond the range.
+ */
+static uint64_t rcvd_bits(const struct rcvd *r, unsigned which, uint32_t base)
+{
+	const int64_t done = (int64_t)serial_diff(r->cack_psn, base) + 1;
+
+	return (rcvd_ring_bits(r, which, base) | rcvd_lowest(done)) &
+	       rcvd_lowest(done + r->range);
+}
+
 uint64_t rcvd_settled(const struct rcvd *r, uint32_t base)
 {
-	uint64_t map = 0;
-
-	for (uint32_t i = 0; i < 64 && !rcvd_ahead(r, base + i); i++)
-		if (rcvd_is_settled(r, base + i))
-			map |= (uint64_t)1 << i;
-	return map;
+	return rcvd_bits(r, DONE, base);
 }
 
 uint64_t rcvd_bitmap(const struct rcvd *r, uint32_t base)
 {
-	uint64_t map = 0;
-
-	for (uint32_t i = 0; i < 64 && !rcvd_ahead(r, base + i); i++)
-		if (rcvd_has(r, base + i))
-			map |= (uint64_t)1 << i;
-	return map;
+	return rcvd_bits(r, GOT, base);
 }

@@ -30,6 +30,22 @@ static uint32_t naive_cack(const struct twin *t)
 	return t->first + n - 1;
 }
 
+/* Both bitmaps from each base near CACK_PSN tell what each PSN does. */
+static void rcvd_test_bitmaps(const struct rcvd *r, uint32_t cack)
+{
+	for (uint32_t base = cack - 66; serial_before(base, cack + 67);
+	     base += 19) {
+		uint64_t got = 0, done = 0;
+
+		for (uint32_t i = 0; i < 64 && !rcvd_ahead(r, base + i); i++) {
+			got |= (uint64_t)rcvd_has(r, base + i) << i;
+			done |= (uint64_t)rcvd_is_settled(r, base + i) << i;
+		}
+		assert_true(rcvd_bitmap(r, base) == got);
+		assert_true(rcvd_settled(r, base) == done);
+	}
+}
+
 static void rcvd_test_compare(const struct rcvd *r, const struct twin *t)
 {
 	const uint32_t cack = naive_cack(t);
@@ -50,6 +66,7 @@ static void rcvd_test_compare(const struct rcvd *r, const struct twin *t)
 		map |= (uint64_t)t->got[psn - t->first] << i;
 	}
 	assert_true(rcvd_bitmap(r, cack + 1) == map);
+	rcvd_test_bitmaps(r, cack);
 	assert_true(rcvd_has(r, cack));
 	assert_false(rcvd_ahead(r, cack + r->range));
 	assert_true(rcvd_ahead(r, cack + r->range + 1));
@@ -97,6 +114,9 @@ static void rcvd_test_like_its_twin(void **state)
 	rcvd_test_random_steps(0u - 500, 128, 2); /* crosses 2^32 */
 	rcvd_test_random_steps(0u - 700, 512, 3);
 	rcvd_test_random_steps(0x80000000u - 300, 256, 4); /* crosses 2^31 */
+	/* a ring of one word */
+	rcvd_test_random_steps(0u - 500, 64, 5);
+	rcvd_test_random_steps(0u - 500, 32, 6);
 }
 
 static void bitmap_below_cack(void **state)

@@ -45,7 +45,6 @@
 
 #define DEFAULT_BUDGET (10 * VSPAN_S)
 #define EXPLORE_FAULTS 1  /* of --all */
-#define EXPLORE_MEMORY 32 /* MTUs of memory that the moves need at most */
 #define EXPLORE_GONE   5  /* runs in a row without a device */
 #define EXPLORE_JOBS   16 /* sequences at a time on "--dut ref" */
 enum { EXPLORE_BOTH, EXPLORE_TARGET, EXPLORE_INITIATOR }; /* --chair */
@@ -214,19 +213,11 @@ static int explore_reference_new(struct exploring *e)
 			     &e->reference_decl);
 }
 
-/*
- * Each run fills and checks the memory of our endpoint, which exposes what the
- * tester asks for: it has as much as the moves need.  The ids of a virtual one
- * use their highest bits, as in "rung run".
- */
-static void explore_fit(struct decl *decl, bool virtual)
+/* The ids of a virtual device use their highest bits, as in "rung run". */
+static void explore_virtual(struct decl *decl)
 {
-	if (!decl)
-		return;
-	if (virtual)
+	if (decl)
 		endpoint_fill_ids(decl);
-	if (decl->memory_len > EXPLORE_MEMORY * decl->mtu)
-		decl->memory_len = EXPLORE_MEMORY * decl->mtu;
 }
 
 /* ---- The subjects ---- */
@@ -887,9 +878,9 @@ static int explore_start(struct exploring *e)
 		code = explore_reference_new(e);
 	if (code)
 		return code;
-	if (!e->dut_setup.dut.linked && !e->dut_setup.decl_path) {
-		explore_fit(e->decl, e->dut_setup.dut.virtual);
-		explore_fit(e->reference_decl, e->dut_setup.dut.virtual);
+	if (e->dut_setup.dut.virtual && !e->dut_setup.decl_path) {
+		explore_virtual(e->decl);
+		explore_virtual(e->reference_decl);
 	}
 	e->dut_setup.decl = e->decl;
 	e->reference.decl = e->reference_decl;
@@ -914,6 +905,9 @@ static int explore_start(struct exploring *e)
 	}
 	e->conf.stop = e->dut_setup.stop;
 	e->conf.live = !e->dut_setup.dut.virtual;
+	e->conf.exposes_asked =
+		!e->dut_setup.dut.linked &&
+		(e->dut_setup.dut.virtual || e->dut_setup.dut.ref);
 	e->conf.single = !e->dut_setup.dut.virtual &&
 			 !dut_setup_many(&e->dut_setup.dut);
 	if (e->revive)

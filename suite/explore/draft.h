@@ -84,10 +84,11 @@ struct draft {
 	const char *setting;
 	/* every PDC begins at one PSN, so that none may follow another */
 	bool start_set;
-	bool began;    /* a script made the opening, and may stand alone */
-	bool mixed;    /* a message went to a buffer, not to memory */
-	bool over;     /* the PDC, context or connection has ended */
-	bool no_close; /* the closing fragment does not apply */
+	bool began;        /* a script made the opening, and may stand alone */
+	bool whole_memory; /* a move needs all that the device declares */
+	bool mixed;        /* a message went to a buffer, not to memory */
+	bool over;         /* the PDC, context or connection has ended */
+	bool no_close;     /* the closing fragment does not apply */
 };
 
 /* A move and how it is chosen. */

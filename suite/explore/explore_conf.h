@@ -50,6 +50,11 @@ struct explore_conf {
 	void (*device_free)(struct dut *dut);
 	/* in real time: what fails by chance does not count */
 	bool live;
+	/*
+	 * the endpoint exposes what the tester asks for: memory that a sequence
+	 * does not need is not declared to it
+	 */
+	bool exposes_asked;
 	/* the device has one port, for one family at a time */
 	bool single;
 	/*

@@ -16,6 +16,8 @@
 
 #define TRIAL_ID    "explore"
 #define TRIAL_RULES 8 /* runs that add a rule which the tester breaks */
+/* MTUs of memory that most moves need at most */
+#define TRIAL_MEMORY 32
 
 static void trial_drop(struct trial *t, bool reference, enum family family)
 {
@@ -25,6 +27,11 @@ static void trial_drop(struct trial *t, bool reference, enum family family)
 	if (s->dut)
 		t->conf->device_free(s->dut);
 	*s = (struct trial_seat){0};
+}
+
+static const struct decl *trial_decl(const struct trial *t, bool reference)
+{
+	return reference ? t->conf->reference : t->conf->decl;
 }
 
 /* Makes the device of a family on first use. */
@@ -43,8 +50,23 @@ static int trial_seat(struct trial *t, bool reference, enum family family,
 	code = conf->device(conf->ctx, t->worker, reference, family, &s->dut);
 	if (code)
 		return code;
-	return runner_new(&s->runner, s->dut,
-			  reference ? conf->reference : conf->decl);
+	s->decl = *trial_decl(t, reference);
+	return runner_new(&s->runner, s->dut, &s->decl);
+}
+
+/*
+ * Each run fills and checks the memory of our endpoint: it has as much as the
+ * moves of the draft need.
+ */
+static void trial_memory(const struct trial *t, bool reference,
+			 struct trial_seat *s)
+{
+	const uint32_t some = TRIAL_MEMORY * s->decl.mtu;
+	const uint32_t all = trial_decl(t, reference)->memory_len;
+
+	s->decl.memory_len = all;
+	if (t->conf->exposes_asked && !t->draft.whole_memory && all > some)
+		s->decl.memory_len = some;
 }
 
 static int trial_parse(struct trial *t, struct test_case **ret,
@@ -65,7 +87,6 @@ static int trial_case(struct trial *t, bool reference,
 		      const struct test_case *k, struct record *ret)
 {
 	struct run_conf rc = {
-		.decl = reference ? t->conf->reference : t->conf->decl,
 		.seed = t->conf->seed,
 		.strict = t->conf->strict,
 		.untold = !t->conf->live,
@@ -76,6 +97,8 @@ static int trial_case(struct trial *t, bool reference,
 
 	if (err)
 		return err;
+	trial_memory(t, reference, s);
+	rc.decl = &s->decl;
 	return run_case(s->runner, k, t->draft.chair, &rc, ret);
 }
 

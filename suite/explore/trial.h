@@ -14,6 +14,7 @@
 struct trial_seat {
 	struct dut *dut;
 	struct runner *runner;
+	struct decl decl; /* with as much memory as the draft needs */
 };
 
 enum trial_outcome {

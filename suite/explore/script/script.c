@@ -212,6 +212,7 @@ void script_write(struct draft *d, const struct draft_script *s)
 	d->ret += s->rets;
 	d->sym++;
 	d->mixed |= (s->flags & SCRIPT_MIXED) != 0;
+	d->whole_memory |= (s->flags & SCRIPT_LONG) != 0;
 	if (s->flags & SCRIPT_OVER)
 		d->over = d->no_close = true;
 }

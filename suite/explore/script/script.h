@@ -35,6 +35,7 @@ enum {
 	SCRIPT_BARE = 4,  /* the script replaces the opening lines */
 	SCRIPT_RUD = 8,   /* of RUD alone, not of ROD */
 	SCRIPT_ROD = 16,  /* of ROD alone */
+	SCRIPT_LONG = 32, /* it needs the whole memory of the device */
 };
 
 struct draft_script {

@@ -59,6 +59,28 @@ const struct draft_script script_rudi_target[] = {
 		"> rudi_req pkt_id=$p{s} | medium read som eom request_length=40\n"
 		"< rudi_resp pkt_id=$p{s} | response_data_small response_w_data payload_length=40 return_code=ok | data 40\n",
 	 .weight = 2},
+	/* offsets take more than 16 bits, or 19 */
+	{.needs = "multi",
+	 .ids = "MODE-RUDI-4 UET-SES-36:ses.return_code",
+	 .lines =
+		"each packet of {1:65537/65537/65537/65537/524289/1048576} {\n"
+		"  > rudi_req pkt_id=$p{s} | std write message_id={m} | data $piece\n"
+		"  < rudi_resp pkt_id=$p{s} | response message_id={m} return_code=ok\n"
+		"}\n",
+	 .flags = SCRIPT_LONG | SCRIPT_OVER, .weight = 1},
+	{.needs = "multi read",
+	 .ids = "MODE-RUDI-4 UET-SES-21 UET-SES-36:ses.return_code",
+	 .lines =
+		"each packet of {1:65537/65537/65537/65537/524289/1048576} {\n"
+		"  > rudi_req pkt_id=$p{s} | std read message_id={m}\n"
+		"  < rudi_resp pkt_id=$p{s} | response_data read_request_message_id={m} message_offset=$at return_code=ok | data $piece\n"
+		"}\n",
+	 .flags = SCRIPT_LONG | SCRIPT_OVER, .weight = 1},
+	{.ids = "MODE-RUDI-4 UET-SES-36:ses.return_code",
+	 .lines =
+		"> rudi_req pkt_id=$p{s} | std write message_id={m} som eom | data {:0/1/2/3/31/33/mtu-1/mtu}\n"
+		"< rudi_resp pkt_id=$p{s} | response message_id={m} return_code=ok\n",
+	 .mids = 1, .weight = 2},
 	{.weight = 0}};
 
 /* How such a case may begin. */

@@ -166,6 +166,33 @@ const struct draft_script script_roce_target_first[] = {
 		"< rc_ack psn=12 syndrome=invalid_req msn=1  [ROCE-11]\n"
 		"post query_qp qpn=$qp state=err  [ROCE-11]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 3},
+	/* messages of many packets: their offsets take more than 16 bits */
+	{.ids = "ROCE-10",
+	 .lines =
+		"post create_qp qpn=$qp type=rc\n"
+		"post modify_qp qpn=$qp state=init\n"
+		"post modify_qp qpn=$qp state=rtr\n"
+		"post modify_qp qpn=$qp state=rts\n"
+		"post expose len={1:65537/65537/65537/1048576}\n"
+		"> rc_read_req psn=10 dmalen={1=65537/65537/65537/1048576}\n"
+		"each packet of {1=65537/65537/65537/1048576} {\n"
+		"  < rc_read_resp psn=$index+10 | data $piece\n"
+		"}\n",
+	 .flags = SCRIPT_BARE | SCRIPT_LONG | SCRIPT_OVER, .weight = 2},
+	{.ids = "I5",
+	 .lines =
+		"post create_qp qpn=$qp type=rc\n"
+		"post modify_qp qpn=$qp state=init\n"
+		"post modify_qp qpn=$qp state=rtr\n"
+		"post modify_qp qpn=$qp state=rts\n"
+		"post expose len={1:64/64/64/64/64/1mtu/3mtu/8mtu/65537/1048576}\n"
+		"each packet of {1=1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65537/1048576} {\n"
+		"  > rc_write | data $piece\n"
+		"  wait 20us\n"
+		"}\n"
+		"< rc_ack syndrome=ack msn=1\n"
+		"post mem_digest key=$rkey first=10  [I2]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_LONG | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* The DUT is the requester. */
@@ -291,6 +318,16 @@ const struct draft_script script_roce_initiator[] = {
 		"> rc_ack psn={p+1}\n"
 		"completed op={o+1} once  [I2]\n",
 	 .psns = 2, .ops = 1, .weight = 1},
+	/* messages by their length, up to some of many packets */
+	{.ids = "ROCE-02 ROCE-03:rc_req.data",
+	 .lines =
+		"post post_send qpn=$qp {2:opcode=write /}len={1:0/1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65537}\n"
+		"each packet of {1=0/1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65537} {\n"
+		"  < rc_{2=write/send} psn=$p{s} | data $piece\n"
+		"  > rc_ack psn=$p{s} msn=$eom+{m-1}\n"
+		"}\n"
+		"completed op={o+1} once  [I2]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

@@ -473,5 +473,27 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$m{s}\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n",
 	 .psns = 2, .ops = 1, .weight = 2},
+	/* messages of many packets: their offsets take more than 16 bits, or 19 */
+	{.needs = "multi write",
+	 .ids = "RUD-SVC-1",
+	 .lines =
+		"post {2:write/send} len={1:65537/65537/65537/65537/524289/1048576}{mode}\n"
+		"each packet of {1=65537/65537/65537/65537/524289/1048576} {\n"
+		"  < {q} psn=$p{s} | std {2=write/send} message_id=$m{s} som=$som eom=$eom | data $piece\n"
+		"  > ack ack_psn=$p{s} cack_psn=$p{s} | response message_id=$m{s}\n"
+		"}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_OVER, .weight = 1},
+	{.needs = "multi read mp_range.1024",
+	 .ids = "UET-SES-10",
+	 .lines =
+		"post read len={1:65537/65537/65537/65537/524289/1048576}{mode}\n"
+		"each packet of {1=65537/65537/65537/65537/524289/1048576} {\n"
+		"  < {q} psn=$p{s} | std read message_id=$m{s} som=$som eom=$eom message_offset=$at | data 0\n"
+		"  > ack ack_psn=$p{s} | response message_id=$m{s}\n"
+		"  > {q} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=$at | data $piece\n"
+		"}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_OVER, .weight = 1},
 	{.weight = 0}};
 /* clang-format on */

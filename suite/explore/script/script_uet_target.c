@@ -558,6 +558,44 @@ const struct draft_script script_uet_target[] = {
 		"< ack pdc=z{s} ack_psn=$t{s}+2 | response message_id={m} return_code=ok\n"
 		"received message_id={m} len=mtu+40 once, message_id={m} len=2mtu+9 once  [RUD-SVC-2]\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
+	/* messages of many packets: their offsets take more than 16 bits, or 19 */
+	{.needs = "multi write",
+	 .ids = "UET-SES-36:ses.return_code",
+	 .lines =
+		"each packet of {1:65537/65537/65537/65537/524289/1048576} {\n"
+		"  > {q} ar psn=$p{s} | std {2:write/send} message_id={m} | data $piece\n"
+		"  < ack ack_psn=$p{s} | response message_id={m} return_code=ok\n"
+		"}\n",
+	 .flags = SCRIPT_LONG | SCRIPT_OVER, .weight = 1},
+	{.needs = "multi read return_data",
+	 .ids = "UET-SES-21",
+	 .lines =
+		"each packet of {1:65537/65537/65537/65537/524289/1048576} {\n"
+		"  > {q} ar psn=$p{s} | std read message_id={m}\n"
+		"  any {\n"
+		"    < ack ack_psn=$p{s} | response message_id={m}|0 return_code=ok  [UET-SES-36:ses.return_code]\n"
+		"    < {q} psn=$q{s} | response_data response_message_id=$r{s} read_request_message_id={m} message_offset=$at | data $piece\n"
+		"  }\n"
+		"  > ack ack_psn=$q{s} | response message_id=$r{s}\n"
+		"}\n",
+	 .flags = SCRIPT_LONG | SCRIPT_OVER, .weight = 1},
+	/* a read around the limit of what an ACK may carry */
+	{.needs = "read return_data ack_data",
+	 .ids = "RUD-SVC-8 UET-SES-36:ses.return_code",
+	 .lines =
+		"> {q} psn={p} ar | std read message_id={m} som eom request_length=$ack_data{1:+1/-1/}\n"
+		"one {\n"
+		"  < ack ack_psn={p} | response message_id={m} return_code=ok  [UET-SES-36:ses.return_code]\n"
+		"  < {q} psn={r} | response_data response_message_id=$r{s} read_request_message_id={m} | data $ack_data{1=+1/-1/}  [RUD-SEQ-79]\n"
+		"  > ack ack_psn={r} | response message_id=$r{s}\n"
+		"or\n"
+		"  < ack ack_psn={p} | response_data read_request_message_id={m} return_code=ok | data $ack_data{1=+1/-1/}\n"
+		"or\n"
+		"  < {q} psn={r} | response_data response_message_id=$r{s} read_request_message_id={m} | data $ack_data{1=+1/-1/}  [RUD-SEQ-79]\n"
+		"  < ack ack_psn={p} | response message_id={m} return_code=ok  [UET-SES-36:ses.return_code]\n"
+		"  > ack ack_psn={r} | response message_id=$r{s}\n"
+		"}\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* How a case may begin. */

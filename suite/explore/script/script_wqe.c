@@ -476,6 +476,44 @@ const struct draft_script script_wqe_target_first[] = {
 		"< wqe_ack psn={p+2} syndrome=ack msn=3  [WQE-21]\n"
 		"received len=100 once, len=200 once, len=1mtu once  [WQE-26]\n",
 	 .psns = 3, .mids = 3, .flags = SCRIPT_OVER | SCRIPT_MIXED, .weight = 2},
+	/* messages of many packets: their offsets take more than 16 bits */
+	{.needs = "wqe.read",
+	 .ids = "WQE-41 WQE-42",
+	 .lines =
+		"post create_qp qpn=$qp type=rc\n"
+		"post modify_qp qpn=$qp state=init\n"
+		"post modify_qp qpn=$qp state=rtr\n"
+		"post modify_qp qpn=$qp state=rts\n"
+		"post expose len={1:65537/65537/65537/1048576}\n"
+		"> wqe_read_req psn=10 wqe_sn=0 wqe_length={1=65537/65537/65537/1048576}\n"
+		"each packet of {1=65537/65537/65537/1048576} {\n"
+		"  < wqe_read_resp psn=$index+10 wqe_sn=0 wqe_offset=$at wqe_length={1=65537/65537/65537/1048576} | data $piece\n"
+		"}\n",
+	 .flags = SCRIPT_BARE | SCRIPT_LONG | SCRIPT_OVER, .weight = 2},
+	{.ids = "WQE-21",
+	 .lines =
+		"use wqe-bare\n"
+		"post post_recv qpn=$qp len={1:65537/262145}\n"
+		"each packet of {1=65537/262145} {\n"
+		"  > wqe_send wqe_sn=0 | data $piece\n"
+		"}\n"
+		"< wqe_ack syndrome=ack msn=1\n"
+		"received qpn=$qp len={1=65537/262145} once  [WQE-39]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_LONG | SCRIPT_OVER, .weight = 1},
+	{.ids = "WQE-21",
+	 .lines =
+		"post create_qp qpn=$qp type=rc\n"
+		"post modify_qp qpn=$qp state=init\n"
+		"post modify_qp qpn=$qp state=rtr\n"
+		"post modify_qp qpn=$qp state=rts\n"
+		"post expose len={1:64/64/64/64/64/1mtu/3mtu/8mtu/65537/1048576}\n"
+		"each packet of {1=1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65537/1048576} {\n"
+		"  > wqe_write wqe_sn=0 | data $piece\n"
+		"  wait 20us\n"
+		"}\n"
+		"< wqe_ack syndrome=ack msn=1\n"
+		"post mem_digest key=$rkey first=10  [I2]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_LONG | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* The DUT is the requester. */
@@ -658,6 +696,27 @@ const struct draft_script script_wqe_initiator[] = {
 		"> wqe_read_resp_first psn={p} wqe_sn=$s{s} wqe_length=2mtu | data 1mtu\n"
 		"> wqe_ack psn={p+2} syndrome=remote_access msn=1\n"
 		"failed op={o+1} status=flushed once, op={o+2} status=remote_access once\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	/* messages by their length, up to some of many packets */
+	{.ids = "WQE-05 WQE-06:wqe_req.wqe_length",
+	 .lines =
+		"post post_send qpn=$qp {2:opcode=write /}len={1:0/1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65537}\n"
+		"each packet of {1=0/1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65537} {\n"
+		"  < wqe_{2=write/send} psn=$p{s} wqe_offset=$at wqe_length={1=0/1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65537} | data $piece\n"
+		"  > wqe_ack psn=$p{s} msn=$eom+{m-1}\n"
+		"}\n"
+		"completed op={o+1} once  [I2]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	{.needs = "wqe.read",
+	 .ids = "I2",
+	 .lines =
+		"post post_send qpn=$qp opcode=read len={1:1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65536/65537}\n"
+		"< wqe_read_req psn={p} wqe_sn=$s{s} wqe_length={1=1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65536/65537} | data 0  [WQE-41]\n"
+		"each packet of {1=1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65536/65537} {\n"
+		"  > wqe_read_resp psn=$index+{p} wqe_sn=$s{s} wqe_offset=$at wqe_length={1=1/3/5/31/63/mtu-1/2mtu+1/8mtu-1/65536/65537} | data $piece\n"
+		"}\n"
+		"completed op={o+1} once\n"
+		"?post mem_digest first={p}\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 

@@ -6,6 +6,7 @@
 #include "suite/explore/draft_make.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "suite/explore/script/script.h"
 
@@ -157,6 +158,54 @@ static void draft_spray(struct draft *d)
 		draft_line(d, "spray 4");
 }
 
+/* A rule of the network for all packets of the tester, and its capability. */
+static const struct {
+	const char *rule, *need;
+} draft_wraps_of[] = {{"mark_ce > any", "ecn"},
+		      {"rewrite padding=18 > any", NULL},
+		      {"rewrite ext=hop_by_hop > any", "ipv6.ext"},
+		      {"rewrite ext=dest_options > any", "ipv6.ext"},
+		      {"rewrite ext=both > any", "ipv6.ext"},
+		      {"rewrite ext=fragment > any", "ipv6.fragment"}};
+
+/* The first rule that acts on a packet decides: a line has one of its own. */
+static bool draft_has_rules(const char *body)
+{
+	static const char *const words[] = {
+		"mark_ce", "rewrite", "trim ",        "corrupt", "duplicate",
+		"drop ",   "delay ",  "reorder",      "inject",  " crc ",
+		"crc=",    " cut ",   "next_hdr=none"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(body, words[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The network marks the tester's packets, or puts more into their frames; |k|
+ * was drawn.
+ */
+static void draft_wraps(struct draft *d, uint32_t k)
+{
+	const size_t n = sizeof(draft_wraps_of) / sizeof(draft_wraps_of[0]);
+	struct text lines = d->body;
+	size_t more;
+
+	if (draft_family(d->subject) != FAMILY_UET || !k || k > n ||
+	    draft_has_rules(text_cstr(&lines)))
+		return;
+	if (draft_wraps_of[k - 1].need)
+		draft_need(d, draft_wraps_of[k - 1].need);
+	d->body = (struct text){0};
+	draft_line(d, "%s", draft_wraps_of[k - 1].rule);
+	more = d->body.len;
+	text_add(&d->body, text_cstr(&lines), lines.len);
+	text_free(&lines);
+	for (size_t i = 0; i <= d->nmoves; i++)
+		d->text_at[i] += more;
+}
+
 /* Opens the case, by default or with a script that begins cases. */
 static void draft_open(struct draft *d, const struct draft_kind *k)
 {
@@ -209,6 +258,7 @@ static void draft_moves(struct draft *d, const struct draft_kind *k)
 void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 {
 	const struct draft_kind *k;
+	uint32_t wrap;
 
 	d->subject = (enum draft_subject)draft_pick(
 		d, subjects, d->plan ? d->plan->subject : 0);
@@ -218,6 +268,7 @@ void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 	d->ret = DRAFT_RET;
 	d->mid = 1;
 	k = draft_kind_of(d->subject, d->chair);
+	wrap = draft_site(d, 48, 0);
 	draft_open(d, k);
 	for (;;) {
 		d->move_at[d->nmoves] = d->c->at;
@@ -231,5 +282,6 @@ void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 	/* most end as a case does; what is reduced has no closing lines */
 	if (k->close && !d->no_close && draft_site(d, 4, 1) != 0)
 		k->close(d);
+	draft_wraps(d, wrap);
 	d->used = d->c->at;
 }

@@ -558,27 +558,6 @@ const struct draft_script script_uet_target[] = {
 		"< ack pdc=z{s} ack_psn=$t{s}+2 | response message_id={m} return_code=ok\n"
 		"received message_id={m} len=mtu+40 once, message_id={m} len=2mtu+9 once  [RUD-SVC-2]\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
-	/* messages of many packets: their offsets take more than 16 bits, or 19 */
-	{.needs = "multi write",
-	 .ids = "UET-SES-36:ses.return_code",
-	 .lines =
-		"each packet of {1:65537/65537/65537/65537/524289/1048576} {\n"
-		"  > {q} ar psn=$p{s} | std {2:write/send} message_id={m} | data $piece\n"
-		"  < ack ack_psn=$p{s} | response message_id={m} return_code=ok\n"
-		"}\n",
-	 .flags = SCRIPT_LONG | SCRIPT_OVER, .weight = 1},
-	{.needs = "multi read return_data",
-	 .ids = "UET-SES-21",
-	 .lines =
-		"each packet of {1:65537/65537/65537/65537/524289/1048576} {\n"
-		"  > {q} ar psn=$p{s} | std read message_id={m}\n"
-		"  any {\n"
-		"    < ack ack_psn=$p{s} | response message_id={m}|0 return_code=ok  [UET-SES-36:ses.return_code]\n"
-		"    < {q} psn=$q{s} | response_data response_message_id=$r{s} read_request_message_id={m} message_offset=$at | data $piece\n"
-		"  }\n"
-		"  > ack ack_psn=$q{s} | response message_id=$r{s}\n"
-		"}\n",
-	 .flags = SCRIPT_LONG | SCRIPT_OVER, .weight = 1},
 	/* a read around the limit of what an ACK may carry */
 	{.needs = "read return_data ack_data",
 	 .ids = "RUD-SVC-8 UET-SES-36:ses.return_code",
@@ -1062,6 +1041,27 @@ const struct draft_script script_uet_target_first[] = {
 		"> rud_req psn={p+3} | std send message_id={m+3} som eom | data 64\n"
 		"< ack ack_psn={p+3} cack_psn={p+3} | response opcode=response|default_response message_id={m+3}|0\n",
 	 .psns = 4, .mids = 4, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* messages of many packets: their offsets take more than 16 bits, or 19 */
+	{.needs = "multi write",
+	 .ids = "UET-SES-36:ses.return_code",
+	 .lines =
+		"each packet of {1:65537/65537/65537/65537/524289/1048576} {\n"
+		"  > {q} ar psn=$p{s} | std {2:write/send} message_id={m} | data $piece\n"
+		"  < ack ack_psn=$p{s} | response message_id={m} return_code=ok\n"
+		"}\n",
+	 .flags = SCRIPT_LONG | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi read return_data",
+	 .ids = "UET-SES-21",
+	 .lines =
+		"each packet of {1:65537/65537/65537/65537/524289/1048576} {\n"
+		"  > {q} ar psn=$p{s} | std read message_id={m}\n"
+		"  any {\n"
+		"    < ack ack_psn=$p{s} | response message_id={m}|0 return_code=ok  [UET-SES-36:ses.return_code]\n"
+		"    < {q} psn=$q{s} | response_data response_message_id=$r{s} read_request_message_id={m} message_offset=$at | data $piece\n"
+		"  }\n"
+		"  > ack ack_psn=$q{s} | response message_id=$r{s}\n"
+		"}\n",
+	 .flags = SCRIPT_LONG | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

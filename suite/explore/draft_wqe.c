@@ -394,7 +394,8 @@ const struct draft_kind draft_wqe_initiator = {
 	.scripts = script_wqe_initiator,
 	.firsts = script_wqe_initiator_first};
 
-const struct draft_kind draft_roce_initiator = {.open = rc_open,
-						.moves = rc_initiator_moves,
-						.scripts =
-							script_roce_initiator};
+const struct draft_kind draft_roce_initiator = {
+	.open = rc_open,
+	.moves = rc_initiator_moves,
+	.scripts = script_roce_initiator,
+	.firsts = script_roce_initiator_first};

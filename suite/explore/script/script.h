@@ -67,6 +67,7 @@ extern const struct draft_script script_wqe_target_first[];
 extern const struct draft_script script_wqe_initiator_first[];
 extern const struct draft_script script_roce_target[], script_roce_initiator[];
 extern const struct draft_script script_roce_target_first[];
+extern const struct draft_script script_roce_initiator_first[];
 extern const struct draft_script script_uet_target[], script_uet_initiator[];
 extern const struct draft_script script_uet_target_first[];
 extern const struct draft_script script_uet_initiator_first[];

@@ -193,6 +193,34 @@ const struct draft_script script_roce_target_first[] = {
 		"< rc_ack syndrome=ack msn=1\n"
 		"post mem_digest key=$rkey first=10  [I2]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_LONG | SCRIPT_OVER, .weight = 2},
+	{.ids = "ROCE-09 I5",
+	 .lines =
+		"use roce-qp\n"
+		"> rc_write_only psn=10 migreq dmalen=64 | data 64\n"
+		"< rc_ack psn=10 syndrome=ack msn=1\n"
+		"> rc_write_only psn=11 migreq=0 dmalen=65 | data 65\n"
+		"< rc_ack psn=11 syndrome=ack msn=2\n"
+		"> rc_write_first psn=12 migreq=0 dmalen=3mtu | data 1mtu\n"
+		"> rc_write_middle psn=13 migreq | data 1mtu\n"
+		"> rc_write_last psn=14 migreq=0 | data 1mtu\n"
+		"< rc_ack psn=14 syndrome=ack msn=3\n"
+		"post mem_digest key=$rkey first=10 last=14  [I2]\n"
+		"> rc_send_only psn=15 migreq | data 8\n"
+		"< rc_ack psn=15 syndrome=ack msn=4\n"
+		"received qpn=$qp len=8 once  [I2]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.ids = "I2",
+	 .lines =
+		"use roce-qp\n"
+		"> rc_send_only_imm psn=10 imm=0xa1b2cafe | data 8\n"
+		"< rc_ack psn=10 syndrome=ack msn=1  [I5]\n"
+		"> rc_write_first psn=11 dmalen=2mtu | data 1mtu\n"
+		"> rc_write_last_imm psn=12 imm=0xd3e4beef | data 1mtu\n"
+		"< rc_ack psn=12 syndrome=ack msn=2  [I5]\n"
+		"received qpn=$qp len=8 imm=0xa1b2cafe once\n"
+		"received qpn=$qp imm=0xd3e4beef once\n"
+		"post mem_digest key=$rkey first=11 last=12\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* The DUT is the requester. */
@@ -328,6 +356,50 @@ const struct draft_script script_roce_initiator[] = {
 		"}\n"
 		"completed op={o+1} once  [I2]\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
+	{.weight = 0}};
+
+/* How such a case may begin. */
+const struct draft_script script_roce_initiator_first[] = {
+	{.ids = "I2",
+	 .lines =
+		"use roce-qp\n"
+		"post post_send qpn=$qp opcode=write len=64\n"
+		"< rc_write_only psn=10 | data 64 lost  [ROCE-01]\n"
+		"post modify_qp qpn=$qp state=reset\n"
+		"post modify_qp qpn=$qp state=init\n"
+		"post modify_qp qpn=$qp state=rtr rq_psn=10\n"
+		"post modify_qp qpn=$qp state=rts sq_psn=10\n"
+		"never < rc_write_only for 3 rto  [I7]\n"
+		"post post_send qpn=$qp opcode=write len=65\n"
+		"< rc_write_only psn=10 | data 65  [ROCE-01:rc_req.psn]\n"
+		"> rc_ack psn=10\n"
+		"completed op=2 once\n"
+		"completed op=1 none\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.ids = "ROCE-01",
+	 .lines =
+		"use roce-qp\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"post post_send qpn=$qp opcode=read len=8\n"
+		"< rc_read_req dmalen=8 flight $sent for 0.3 rto\n"
+		"< rc_read_req psn=10 dmalen=8 within 4 rto  [ROCE-13]\n"
+		"> rc_read_resp_only psn=10 | data 8\n"
+		"completed op=1 once  [I2]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

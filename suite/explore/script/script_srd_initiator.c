@@ -483,6 +483,66 @@ const struct draft_script script_srd_initiator_first[] = {
 		"> srd_ack psn=100 syndrome=ack cack=100\n"
 		"completed op=3 once\n",
 	 .psns = 1, .ops = 3, .weight = 2},
+	{.ids = "SRD-32",
+	 .lines =
+		"use srd-qp\n"
+		"base fwd=100\n"
+		"post modify_qp qpn=$qp state=sqd\n"
+		"post post_send qpn=$qp ah=$ah len=64 refusable\n"
+		"never < srd_send_only for 2 rto\n"
+		"post destroy_ah ah=$ah\n"
+		"post modify_qp qpn=$qp state=rts\n"
+		"failed op=1 status=flushed once  [SRD-16:failed.missing SRD-16:failed.count SRD-46]\n"
+		"never < srd_send_only for 2 rto  [SRD-16]\n"
+		"post create_ah ah=$new\n"
+		"post post_send qpn=$qp ah=$new len=65\n"
+		"< srd_send_only psn=100 | data 65  [SRD-33]\n"
+		"> srd_ack psn=100 syndrome=ack cack=100 sack_bitmap=0 rcid=7\n"
+		"completed op=2 once  [SRD-33:completed.missing I2]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.needs = "srd_idle.long ack_time.short",
+	 .ids = "SRD-10",
+	 .lines =
+		"configure srd_window=64 rto_init=8ack_time\n"
+		"use srd-qp\n"
+		"let $a = $qp\n"
+		"use srd-rts\n"
+		"base fwd=100\n"
+		"post post_send qpn=$a ah=$ah len=64 count=64\n"
+		"post post_send qpn=$qp ah=$ah len=65\n"
+		"< srd_send_only flight $sent for 1 ack_time\n"
+		"check $sent < 65 else na\n"
+		"post destroy_qp qpn=$a\n"
+		"< srd_send_only psn=$p | data 65  [SRD-15:srd_req.missing SRD-15:srd_req.late]\n"
+		"> srd_ack psn=$p syndrome=ack cack=$p\n"
+		"completed op=1 none, op=2 once  [SRD-15 SRD-13]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.ids = "SRD-18:completed.count",
+	 .lines =
+		"use srd-self\n"
+		"post post_recv qpn=$b len=1mtu count=1000\n"
+		"post post_send qpn=$qp ah=$ah dest_qp=$b len=64 count=1000\n"
+		"completed op=2 x 1000 within 1s\n"
+		"received qpn=$b len=64 x 1000 within 1s  [SRD-17/dst]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.ids = "SRD-32",
+	 .lines =
+		"use srd-qp\n"
+		"post create_ah ah=$other\n"
+		"post modify_qp qpn=$qp state=sqd\n"
+		"post post_send qpn=$qp ah=$ah len=64 refusable\n"
+		"post post_send qpn=$qp ah=$other len=65 refusable\n"
+		"never < srd_send_only for 2 rto\n"
+		"post destroy_ah ah=$ah\n"
+		"post modify_qp qpn=$qp state=rts\n"
+		"failed op=1 status=flushed once  [SRD-16:failed.missing SRD-16:failed.count SRD-46]\n"
+		"< srd_send_only | data 65 optional\n"
+		"post post_send qpn=$qp ah=$other len=66\n"
+		"< srd_send_only psn=$p | data 66  [SRD-33]\n"
+		"> srd_ack psn=$p syndrome=ack cack=$p sack_bitmap=0\n"
+		"completed op=2 once  [SRD-16:completed.missing I2]\n"
+		"completed op=3 once  [SRD-33 I2]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

@@ -319,5 +319,42 @@ const struct draft_script script_srd_target_first[] = {
 		"< srd_ack psn=102 syndrome=ctx_reset rcid=$x cack==0 lup==0  [SRD-17:srd_ack.syndrome]\n"
 		"received len=63 none\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.ids = "SRD-04",
+	 .lines =
+		"use srd-rts\n"
+		"post post_recv qpn=$qp len=1mtu\n"
+		"post post_recv qpn=$qp len=1mtu\n"
+		"base fwd=100\n"
+		"> srd_send_only psn=101 lup=100 | data 68\n"
+		"< srd_ack psn=101 syndrome=ack\n"
+		"> srd_send_only psn=100 lup=100 | data 64\n"
+		"< srd_ack psn=100 syndrome=ack cack=101\n"
+		"received op=1 len=68 once, op=2 len=64 once  [SRD-34:received.len]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.ids = "SRD-03",
+	 .lines =
+		"use srd-qp\n"
+		"base fwd=100\n"
+		"> srd_send_only_imm psn=100 lup=100 imm=0xdeadbeef src_qp=0x1234 | data 5\n"
+		"< srd_ack psn=100 syndrome=ack dest_qp=0x1234\n"
+		"received len=5 imm=0xdeadbeef src_qp=0x1234 once  [SRD-40]\n"
+		"> srd_send_only_imm psn=101 lup=101 imm=0 | data 6\n"
+		"< srd_ack psn=101 syndrome=ack\n"
+		"received len=6 imm=0 once  [SRD-40]\n"
+		"> srd_send_only_imm psn=102 lup=102 imm=0x80000001 | data 0\n"
+		"< srd_ack psn=102 syndrome=ack\n"
+		"received len=0 imm=0x80000001 once  [SRD-40]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.ids = "SRD-03",
+	 .lines =
+		"use srd-qp\n"
+		"base fwd=100\n"
+		"> srd_send_only psn=100 lup=100 syn | data 64\n"
+		"< srd_ack psn=100 syndrome=ack cack=100 lup=100 rcid=$x\n"
+		"received qpn=$qp len=64 src_qp=$srd_qpn once  [SRD-40 SRD-03]\n"
+		"> srd_send_only psn=101 lup=101 rcid=$x | data 65\n"
+		"< srd_ack psn=101 syndrome=ack cack=101 rcid=$x  [SRD-03 I5]\n"
+		"received qpn=$qp len=65 once  [SRD-40]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 /* clang-format on */

@@ -495,5 +495,458 @@ const struct draft_script script_uet_initiator[] = {
 		"}\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n",
 	 .flags = SCRIPT_OVER, .weight = 1},
+	{.needs = "control.pds close.initiator",
+	 .ids = "UET-PDC-23",
+	 .lines =
+		"post ses_pds_tx_req message_id={m} som=1 eom=1 lock_pdc=1 | std send message_id={m} som eom | data 64\n"
+		"post ses_pds_tx_req message_id={m+1} som=1 eom=1 lock_pdc=1 | std send message_id={m+1} som eom | data 64\n"
+		"< rud_req psn={p} | std send message_id={m} | data 64\n"
+		"< rud_req psn={p+1} | std send message_id={m+1} | data 64\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id={m+1}\n"
+		"> cp close_request ar psn=$q{s}\n"
+		"< ack ack_psn=$q{s} next_hdr=none|cp_ack within rto  [UET-CP-05]\n"
+		"never < cp close_command for rto  [PDS-IF-7]\n"
+		"post ses_pds_unlock message_id={m}\n"
+		"never < cp close_command for rto  [PDS-IF-7]\n"
+		"post ses_pds_unlock message_id={m+1}\n"
+		"< cp close_command ar psn={p+2}  [PDS-IF-7 UET-CP-04]\n"
+		"> ack ack_psn={p+2} cack_psn={p+2}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read multi return_data",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post read message_id=0x8107 len=mtu offset=0\n"
+		"post read message_id=0x8207 len=mtu offset=mtu\n"
+		"< rud_req psn={p} | std read message_id=0x8107 som eom request_length=mtu | data 0\n"
+		"< rud_req psn={p+1} | std read message_id=0x8207 som eom request_length=mtu | data 0\n"
+		"> ack ack_psn={p} | response message_id=0x8107\n"
+		"> ack ack_psn={p+1} | response message_id=0x8207\n"
+		"> rud_req psn={r} ar | response_data response_message_id=0xff09 read_request_message_id=0x8207 | data mtu\n"
+		"< ack ack_psn={r} | response message_id=0xff09  [RUD-SEQ-79b]\n"
+		"completed op={o+2} once  [RUD-SVC-4]\n"
+		"> rud_req psn={r+1} ar | response_data response_message_id=0xfe09 read_request_message_id=0x8107 | data mtu\n"
+		"< ack ack_psn={r+1} | response message_id=0xfe09  [RUD-SEQ-79b]\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi",
+	 .violates = "UET-NACK-01/dst",
+	 .ids = "MODE-ROD-2",
+	 .lines =
+		"post send len=2mtu mode=rod\n"
+		"< rod_req psn={p} retx=0 | std send message_id=$m{s} som | data mtu\n"
+		"< rod_req psn={p+1} retx=0 | std send message_id=$m{s} eom | data mtu\n"
+		"> nack no_pkt_buffer nack_psn={p}\n"
+		"> nack trimmed nack_psn={p+1}\n"
+		"< rod_req psn={p} retx | same after nack_time within 1.5 nack_time  [RUD-SEQ-82 UET-RTX-03:req.late]\n"
+		"< rod_req psn={p+1} retx | same  [MODE-ROD-3s]\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} retx | response default_response message_id=$m{s}\n"
+		"completed op={o+1} once  [MODE-ROD-3s]\n",
+	 .flags = SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi in_flight.128 message.64",
+	 .ids = "UET-PDC-23",
+	 .lines =
+		"delay ack_time > ack_cc ack_psn={p} nth=1\n"
+		"post send len=2mtu\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som | data mtu\n"
+		"< rud_req psn={p+1} | std send message_id=$m{s} eom | data mtu\n"
+		"> ack_cc ack_psn={p} cack_psn={p} mpr=255 sack_psn={p+1} | response message_id=$m{s}\n"
+		"> ack_cc ack_psn={p+1} cack_psn={p+1} mpr=1 sack_psn={p+2} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"wait 2 ack_time\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req psn={p+2}..{p+129} retx=0 | std send x 128 within rto  [UET-PDC-37 UET-PDC-23]\n"
+		"never < rud_req psn={p+130} for 0.2 rto  [UET-PDC-39:req.forbidden UET-PDC-37:req.forbidden]\n"
+		"> ack_cc ack_psn={p+129} cack_psn={p+129} mpr=1 sack_psn={p+130} | response default_response message_id=0\n"
+		"< rud_req psn={p+130}..{p+193} retx=0 | std send x 64 within rto  [UET-PDC-37]\n"
+		"> ack_cc ack_psn={p+193} cack_psn={p+193} mpr=8 sack_psn={p+194} | response default_response message_id=0\n"
+		"completed op={o+4} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read",
+	 .ids = "RUD-SEQ-79",
+	 .lines =
+		"post read len=3mtu\n"
+		"< rud_req psn={p} clear_psn={p-1} | std read message_id=$m{s}\n"
+		"< rud_req psn={p+1} clear_psn={p-1} | std read message_id=$m{s}\n"
+		"< rud_req psn={p+2} clear_psn={p-1} | std read message_id=$m{s}\n"
+		"> ack ack_psn={p+2} cack_psn={p+2} | response message_id=$m{s}\n"
+		"> rud_req psn={r} clear_psn={r-1} ar | response_data response_message_id=9 read_request_message_id=$m{s} | data mtu\n"
+		"< ack ack_psn={r} cack_psn={r} | response message_id=9  [RUD-SEQ-79 UET-ACK-15:ack.missing]\n"
+		"spray 3\n"
+		"> rud_req psn={r+1} clear_psn={r} ar | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=mtu | data mtu\n"
+		"< ack ack_psn={r+1} cack_psn={r+1} | response message_id=9  [RUD-SEQ-79 UET-PDC-51:ack.missing]\n"
+		"> rud_req psn={r+2} clear_psn={r+1} ar | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=2mtu | data mtu\n"
+		"< ack ack_psn={r+2} cack_psn={r+2} | response message_id=9  [RUD-SEQ-79 UET-PDC-51:ack.missing]\n"
+		"returned psn={r} once, psn={r+1} once, psn={r+2} once  [PDS-IF-4 MODE-RUD-1]\n"
+		"completed op={o+1} once\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} clear_psn={p-1} | std send message_id=$m{s} som eom | data 64  [RUD-SVC-5]\n"
+		"> nack exp_nack_err nack_psn={p}\n"
+		"< rud_req psn={p} clear_psn={p-1} retx | same within nack_time  [UET-NACK-FE:req.type UET-RTX-15]\n"
+		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m{s}\n"
+		"responded message_id=$m{s} once\n"
+		"completed op={o+1} once\n"
+		"failed op={o+1} none  [UET-NACK-FE]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.rendezvous return_data",
+	 .ids = "UET-SES-35 UET-SES-13",
+	 .lines =
+		"post send len=mtu rendezvous=1 eager=0\n"
+		"< rud_req psn={p} | std rendezvous_send message_id=$m{s} som eom request_length=mtu | rendezvous eager_length=0 read_offset=$o{s} read_memory_key=$k{s} | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"let $wrong = $k{s}+1\n"
+		"> rud_req syn ar pdc=b psn=$s{s} | std read message_id={m+8} som eom buffer_offset=$o{s} match_bits=$wrong request_length=mtu | data 0\n"
+		"< ack pdc=b ack_psn=$s{s} | response message_id={m+8} return_code!=ok  [I12/dst:ses.return_code]\n"
+		"never < rud_req pdc=b for 2 rto  [I12/dst]\n"
+		"completed op={o+1} none  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi nack_time.third",
+	 .ids = "MODE-ROD-2",
+	 .lines =
+		"post send len=4mtu mode=rod\n"
+		"< rod_req psn={p} retx=0 | std send message_id=$m{s} som | data mtu lost\n"
+		"< rod_req psn={p+1} retx=0 | std send message_id=$m{s} | data mtu\n"
+		"< rod_req psn={p+2} retx=0 | std send message_id=$m{s} | data mtu\n"
+		"< rod_req psn={p+3} retx=0 | std send message_id=$m{s} eom | data mtu\n"
+		"> nack rod_ooo nack_psn={p+1} payload={p}\n"
+		"< rod_req psn={p} retx | same  [MODE-ROD-3s UET-NACK-0D]\n"
+		"< rod_req psn={p+1} retx | same  [MODE-ROD-3s]\n"
+		"< rod_req psn={p+2} retx | same lost  [MODE-ROD-3s]\n"
+		"< rod_req psn={p+3} retx | same  [MODE-ROD-3s]\n"
+		"wait 1.5 nack_time\n"
+		"> nack rod_ooo nack_psn={p+3} payload={p+2}\n"
+		"< rod_req psn={p+2} retx | same within nack_time  [MODE-ROD-3s:req.resend,req.late]\n"
+		"< rod_req psn={p+3} retx | same  [MODE-ROD-3s]\n"
+		"> ack ack_psn={p+3} cack_psn={p+3} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.deferrable",
+	 .ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=65 deferrable=1\n"
+		"< rud_req psn={p} | std deferrable_send message_id=$m{s} som eom initiator_token=$t{s} target_token=0 | data 65  [UET-SES-35]\n"
+		"> ack ack_psn={p} cack_psn={p-1} req=clear | response message_id=$m{s} list=overflow return_code=ok modified_length=0\n"
+		"> rud_req syn ar pdc=b psn=$s{s} | std deferrable_rtr message_id={m+8} som eom initiator_token=$t{s}+1 target_token=0x77\n"
+		"< ack pdc=b ack_psn=$s{s} | response return_code!=ok  [RUD-SVC-4:ses.return_code]\n"
+		"post send len=8\n"
+		"< rud_req pdc=a psn={p+1} | std send message_id=$n{s} som eom | data 8  [UET-SES-35]\n"
+		"> ack pdc=a ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s}\n"
+		"completed op={o+2} once\n"
+		"never < rud_req pdc=a for 3 rto\n"
+		"completed op={o+1} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.rendezvous multi",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post send len={8:3mtu/5mtu/14mtu} rendezvous=1 eager={8=2mtu/4mtu/13mtu}+5\n"
+		"< rud_req psn={p} | std rendezvous_send message_id=$m{s} som eom=0 request_length={8=3mtu/5mtu/14mtu} | rendezvous eager_length={8=2mtu/4mtu/13mtu}+5 read_memory_key=$k{s} | data mtu  [UET-SES-35 UET-SES-13]\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"each packet of {8=mtu/3mtu/12mtu} {\n"
+		"  < rud_req psn=$p{s} | std rendezvous_send message_id=$m{s} som=0 eom=0 request_length={8=3mtu/5mtu/14mtu} message_offset=$at+mtu | data $piece\n"
+		"  > ack ack_psn=$p{s} cack_psn=$p{s} | response message_id=$m{s}\n"
+		"}\n"
+		"< rud_req psn=$l{s} | std rendezvous_send message_id=$m{s} som=0 eom request_length={8=3mtu/5mtu/14mtu} message_offset={8=2mtu/4mtu/13mtu} | data 5\n"
+		"> ack ack_psn=$l{s} cack_psn=$l{s} | response message_id=$m{s}\n"
+		"never < rud_req for 2 rto  [RUD-SVC-4]\n"
+		"completed op={o+1} none  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read ack_request",
+	 .ids = "RUD-SVC-5",
+	 .lines =
+		"post read len=8 offset=0\n"
+		"< rud_req psn={p} clear_psn={p-1} | std read message_id=$m{s} som eom request_length=8 | data 0\n"
+		"> nack ack_with_data nack_psn={p}\n"
+		"< rud_req psn={p} clear_psn={p-1} retx | same within nack_time  [UET-NACK-14:req.late UET-RTX-15]\n"
+		"> ack ack_psn={p} cack_psn={p-1} retx req=clear | response_data read_request_message_id=$m{s} | data 8\n"
+		"completed op={o+1} once  [RUD-SVC-4 UET-NACK-14]\n"
+		"< cp clear_command clear_psn={p} within clear_time  [RUD-SVC-6]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi control.pds close.initiator",
+	 .ids = "UET-PDC-42",
+	 .lines =
+		"post ses_pds_tx_req message_id={m} som=1 | std send message_id={m} som request_length=2mtu | data mtu\n"
+		"< rud_req pdc=a psn={p} | std send message_id={m} som eom=0 | data mtu\n"
+		"> cp close_request ar psn=$q{s}\n"
+		"< ack ack_psn=$q{s} next_hdr=none|cp_ack within rto  [UET-CP-05]\n"
+		"post ses_pds_tx_req message_id={m+1} som=1 eom=1 | std send message_id={m+1} som eom | data 64\n"
+		"< rud_req syn pdc=b psn=$u{s} psn_offset=0 | std send message_id={m+1} som eom | data 64\n"
+		"post ses_pds_tx_req message_id={m} eom=1 | std send message_id={m} eom request_length=2mtu message_offset=mtu payload_length=mtu | data mtu\n"
+		"< rud_req pdc=a psn={p+1} | std send message_id={m} som=0 eom | data mtu  [RUD-SVC-0m UET-PDC-42:req.psn]\n"
+		"> ack pdc=b ack_psn=$u{s} cack_psn=$u{s} | response message_id={m+1}\n"
+		"never < cp close_command for 0.5 rto  [UET-PDC-43]\n"
+		"> ack pdc=a ack_psn={p+1} cack_psn={p+1} | response message_id={m}\n"
+		"< cp close_command ar pdc=a psn={p+2} payload=0  [UET-CP-04 UET-CP-05]\n"
+		"> ack pdc=a ack_psn={p+2} cack_psn={p+2}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.ids = "RUD-SVC-5",
+	 .lines =
+		"post send len=64\n"
+		"post send len=64\n"
+		"post send len=64\n"
+		"< rud_req psn={p} clear_psn={p-1} | std send message_id=$a{s} som eom | data 64 lost\n"
+		"< rud_req psn={p+1} clear_psn={p-1} | std send message_id=$b{s} som eom | data 64\n"
+		"< rud_req psn={p+2} clear_psn={p-1} | std send message_id=$c{s} som eom | data 64\n"
+		"> ack_ccx ccx_type=14 ack_psn={p+2} cack_psn={p-1} mpr=8 sack_psn={p} sack_bitmap=0x6 | response message_id=$c{s}\n"
+		"completed op={o+3} once  [RUD-SVC-4]\n"
+		"< rud_req psn={p} retx | same within 2 rto  [RUD-LOSS-1]\n"
+		"never < rud_req psn={p+1} for 0.5 rto  [UET-ACK-11 MODE-RUD-3]\n"
+		"> ack ack_psn={p} cack_psn={p+2} | response message_id=$a{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"completed op={o+2} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "atomic",
+	 .ids = "UET-SES-35:ses.request_length",
+	 .lines =
+		"post atomic amo=sum datatype=fp16 operand=0x3c00 offset=1000 refusable\n"
+		"< rud_req psn={p} | std atomic request_length=2 som eom | atomic amo_opcode=sum datatype=fp16 | data 2 optional\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.tagged send.deferrable control",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post send len=64 deferrable=1 tagged=1 tag=$tag+1\n"
+		"post send len=63 deferrable=1 tagged=1 tag=$tag\n"
+		"< rud_req psn={p} | std deferrable_tsend message_id=$m1{s} initiator_token=$t1{s} target_token=0 match_bits=$tag+1 | data 64\n"
+		"< rud_req psn={p+1} | std deferrable_tsend message_id=$m2{s} initiator_token=$t2{s} target_token=0 match_bits=$tag | data 63\n"
+		"> ack ack_psn={p} cack_psn={p-1} req=clear | response message_id=$m1{s} list=overflow return_code=ok modified_length=0\n"
+		"> ack ack_psn={p+1} cack_psn={p-1} req=clear | response message_id=$m2{s} list=overflow return_code=ok modified_length=0\n"
+		"> rud_req syn ar pdc=b psn=$s{s} | std deferrable_rtr message_id={m+8} som eom initiator_token=$t2{s} target_token=0x77\n"
+		"any {\n"
+		"  < ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response message_id={m+8} return_code=ok  [UET-SES-36/dst:ses.return_code]\n"
+		"  < rud_req pdc=a psn={p+2} | std deferrable_tsend message_id=$n2{s} initiator_token=$t2{s} target_token=0x77 match_bits=$tag | data 63  [UET-SES-35:req.missing UET-SES-35]\n"
+		"}\n"
+		"> ack pdc=a ack_psn={p+2} cack_psn={p+2} | response message_id=$n2{s} modified_length=63\n"
+		"completed op={o+2} once  [RUD-SVC-4]\n"
+		"> rud_req ar pdc=b psn=$s{s}+1 clear_psn=$s{s} | std deferrable_rtr message_id={m+9} som eom initiator_token=$t1{s} target_token=0x78\n"
+		"any {\n"
+		"  < ack pdc=b ack_psn=$s{s}+1 cack_psn=$s{s}+1 | response message_id={m+9} return_code=ok  [UET-SES-36/dst:ses.return_code]\n"
+		"  < rud_req pdc=a psn={p+3} | std deferrable_tsend message_id=$n1{s} initiator_token=$t1{s} target_token=0x78 match_bits=$tag+1 | data 64  [UET-SES-35:req.missing UET-SES-35]\n"
+		"}\n"
+		"> ack pdc=a ack_psn={p+3} cack_psn={p+3} | response message_id=$n1{s} modified_length=64\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.violates = "UET-NACK-15/dst",
+	 .ids = "UET-NACK-15",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} clear_psn={p-1} | std send message_id=$m{s} som eom | data 64  [RUD-SVC-5]\n"
+		"post send len=64\n"
+		"< rud_req psn={p+1} clear_psn={p-1} | std send message_id=$n{s} som eom | data 64  [RUD-SVC-5]\n"
+		"> nack invalid_syn nack_psn={p}\n"
+		"never < rud_req psn={p}..{p+1} for 3 rto  [UET-PDC-48:req.forbidden UET-NACK-15:req.forbidden]\n"
+		"error x 2  [PDS-IF-10]\n"
+		"completed op={o+1} none\n"
+		"completed op={o+2} none\n"
+		"responded message_id=$n{s} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.ids = "RUD-SVC-4",
+	 .lines =
+		"duplicate < rud_req psn={p} nth=1\n"
+		"post send len=64\n"
+		"post send len=64\n"
+		"< rud_req psn={p} clear_psn={p-1} | std send message_id=$m{s} som eom | data 64  [RUD-SVC-5]\n"
+		"< rud_req psn={p+1} clear_psn={p-1} | std send message_id=$n{s} som eom | data 64  [RUD-SVC-5]\n"
+		"> nack no_pkt_buffer nack_psn={p}\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s}\n"
+		"never < rud_req psn={p} retx for 2 rto  [UET-RTX-19:req.forbidden MODE-RUD-3]\n"
+		"completed op={o+1} once\n"
+		"completed op={o+2} once\n"
+		"responded message_id=$m{s} once\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=64\n"
+		"post send len=80\n"
+		"< rud_req psn={p} clear_psn={p-1} | std send message_id=$a{s} som eom | data 64  [RUD-SVC-5]\n"
+		"< rud_req psn={p+1} clear_psn={p-1} | std send message_id=$b{s} som eom | data 80  [RUD-SVC-5]\n"
+		"> ack ack_psn={p+1} cack_psn={p-1} req=clear | response message_id=$b{s}\n"
+		"completed op={o+2} once\n"
+		"post send len=96\n"
+		"< rud_req psn={p+2} clear_psn={p-1} | std send message_id=$c{s} som eom | data 96  [RUD-SVC-5 UET-ACK-31]\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$a{s}\n"
+		"> ack ack_psn={p+2} cack_psn={p} | response message_id=$c{s}\n"
+		"completed op={o+1} once\n"
+		"completed op={o+3} once\n"
+		"< cp clear_command clear_psn={p+2} within 2 rto + 2 clear_time  [RUD-SEQ-78 UET-CP-02]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.violates = "UET-NACK-0F/dst",
+	 .ids = "UET-NACK-0F",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} clear_psn={p-1} | std send message_id=$m{s} som eom | data 64  [RUD-SVC-5]\n"
+		"post send len=64\n"
+		"< rud_req psn={p+1} clear_psn={p-1} | std send message_id=$n{s} som eom | data 64  [RUD-SVC-5]\n"
+		"> nack pdc_hdr_mismatch nack_psn={p} spdcid=0\n"
+		"never < rud_req psn={p}..{p+1} for 3 rto  [UET-PDC-48:req.forbidden UET-NACK-0F:req.forbidden]\n"
+		"error x 2  [PDS-IF-10]\n"
+		"completed op={o+1} none\n"
+		"completed op={o+2} none\n"
+		"responded message_id=$n{s} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read ecn",
+	 .ids = "RUD-SVC-5",
+	 .lines =
+		"mark_ce > rud_req psn={r+1} nth=1\n"
+		"post read len=3mtu offset=0\n"
+		"< rud_req psn={p} | std read message_id=$m{s} som | data 0\n"
+		"< rud_req psn={p+1} | std read message_id=$m{s} | data 0\n"
+		"< rud_req psn={p+2} | std read message_id=$m{s} eom | data 0\n"
+		"> ack ack_psn={p+2} cack_psn={p+2} | response message_id=$m{s}\n"
+		"> rud_req ar psn={r} clear_psn={r-1} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"< ack ack_psn={r} cack_psn={r} m=0 | response message_id=9  [UET-ACK-02/dst]\n"
+		"> rud_req ar psn={r+1} clear_psn={r} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=mtu | data mtu\n"
+		"< ack ack_psn={r+1} cack_psn={r+1} m | response message_id=9  [UET-ACK-02/dst:ack.m]\n"
+		"> rud_req ar psn={r+2} clear_psn={r+1} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=2mtu | data mtu\n"
+		"< ack ack_psn={r+2} cack_psn={r+2} m=0 | response message_id=9  [UET-ACK-02/dst]\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi",
+	 .ids = "MODE-ROD-2",
+	 .lines =
+		"drop < rod_req psn={p+2} nth=1\n"
+		"post send len=4mtu mode=rod\n"
+		"< rod_req psn={p} | std send message_id=$m{s} som | data mtu\n"
+		"< rod_req psn={p+1} | std send message_id=$m{s} | data mtu\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"< rod_req psn={p+3} retx=0 | std send message_id=$m{s} eom | data mtu\n"
+		"> nack rod_ooo nack_psn={p+3} payload==0\n"
+		"< rod_req psn={p+1} retx | same within 0.5 rto  [MODE-ROD-3s UET-NACK-0D:req.late]\n"
+		"< rod_req psn={p+2} retx | std send message_id=$m{s} | data mtu  [MODE-ROD-3s]\n"
+		"< rod_req psn={p+3} retx | same  [MODE-ROD-3s]\n"
+		"> ack ack_psn={p+3} cack_psn={p+3} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.tagged send.rendezvous",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post send len=64 rendezvous=1 eager=64 tagged=1 tag=$tag\n"
+		"< rud_req psn={p} | std rendezvous_tsend message_id=$m{s} som eom request_length=64 match_bits=$tag | rendezvous eager_length=64 | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.ids = "UET-PDC-23",
+	 .lines =
+		"post send len=64\n"
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$a{s} som eom | data 64\n"
+		"< rud_req psn={p+1} | std send message_id=$b{s} som eom | data 64\n"
+		"> ack_cc ack_psn={p} cack_psn={p} mpr=8 sack_psn={p+1} sack_bitmap=0x1 | response message_id=$a{s}\n"
+		"never < rud_req psn={p+1} retx  [MODE-RUD-3]\n"
+		"< cp ack_request psn={p+1} within 2 rto  [UET-CP-01 MODE-RUD-3]\n"
+		"completed op={o+2} none  [UET-ACK-28]\n"
+		"> ack_cc ack_psn={p+1} cack_psn={p} mpr=8 req=clear sack_psn={p+1} sack_bitmap=0x1 | response message_id=$b{s} return_code=no_match\n"
+		"failed op={o+2} return_code=no_match once  [UET-ACK-28 RUD-SVC-4]\n"
+		"< cp clear_command clear_psn={p+1} within clear_time  [RUD-SVC-6]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.violates = "UET-NACK-16/dst",
+	 .ids = "UET-NACK-16",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} clear_psn={p-1} | std send message_id=$m{s} som eom | data 64  [RUD-SVC-5]\n"
+		"post send len=64\n"
+		"< rud_req psn={p+1} clear_psn={p-1} | std send message_id=$n{s} som eom | data 64  [RUD-SVC-5]\n"
+		"> nack pdc_mode_mismatch nack_psn={p}\n"
+		"never < rud_req psn={p}..{p+1} for 3 rto  [UET-PDC-48:req.forbidden UET-NACK-16:req.forbidden]\n"
+		"error x 2  [PDS-IF-10]\n"
+		"completed op={o+1} none\n"
+		"completed op={o+2} none\n"
+		"responded message_id=$n{s} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.rendezvous return_data",
+	 .ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=2mtu rendezvous=1 eager=0\n"
+		"< rud_req psn={p} | std rendezvous_send message_id=$m{s} som eom request_length=2mtu | rendezvous eager_length=0 read_offset=$o{s} read_memory_key=$k{s} | data 0  [UET-SES-35 UET-SES-13]\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> rud_req syn ar pdc=b psn=$s{s} | std read message_id={m+8} som eom buffer_offset=$o{s} match_bits=$k{s} request_length=mtu | data 0\n"
+		"any {\n"
+		"  < ack pdc=b ack_psn=$s{s} | response message_id={m+8} return_code=ok  [UET-SES-36/dst]\n"
+		"  < rud_req pdc=b psn=$x{s} | response_data response_message_id=$z{s} read_request_message_id={m+8} | data mtu  [UET-SES-21/dst]\n"
+		"}\n"
+		"> ack pdc=b ack_psn=$x{s} cack_psn=$x{s} | response message_id=$z{s}\n"
+		"never < rud_req for 2 rto\n"
+		"completed op={o+1} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read",
+	 .violates = "RUD-SEQ-79/dst UET-SES-21/dst",
+	 .ids = "RUD-SEQ-79",
+	 .lines =
+		"post read len=mtu\n"
+		"< rud_req psn={p} | std read message_id=$m{s} som eom request_length=mtu | data 0\n"
+		"> ack ack_psn={p} | response message_id=$m{s}\n"
+		"> rud_req psn={r} ar | response_data response_message_id=9 read_request_message_id=$m{s}+1 | data mtu\n"
+		"< ack ack_psn={r} | response  [PDS-IF-5 UET-ACK-15/dst]\n"
+		"> rud_req psn={r+1} ar | response_data response_message_id=9 read_request_message_id=$m{s} | data mtu\n"
+		"< ack ack_psn={r+1} | response message_id=9\n"
+		"returned psn={r+1} len=mtu once  [PDS-IF-5 PDS-IF-4]\n"
+		"completed op={o+1} once  [RUD-SVC-4 PDS-IF-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi",
+	 .ids = "MODE-ROD-2",
+	 .lines =
+		"drop < rod_req psn={p+2} nth=1\n"
+		"post send len=4mtu mode=rod\n"
+		"< rod_req psn={p} | std send message_id=$m{s} som | data mtu\n"
+		"< rod_req psn={p+1} | std send message_id=$m{s} | data mtu\n"
+		"< rod_req psn={p+3} retx=0 | std send message_id=$m{s} eom | data mtu\n"
+		"> nack rod_ooo nack_psn={p+3} payload={p+2}\n"
+		"< rod_req psn={p+2} retx | std send message_id=$m{s} | data mtu within 0.5 rto  [MODE-ROD-3s UET-NACK-0D:req.psn]\n"
+		"< rod_req psn={p+3} retx | same  [MODE-ROD-3s]\n"
+		"never < rod_req psn={p}..{p+1} for 0.2 rto  [UET-NACK-0D]\n"
+		"> ack ack_psn={p+3} cack_psn={p+3} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.deferrable multi",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post send len=mtu+5 deferrable=1\n"
+		"< rud_req psn={p} | std deferrable_send message_id=$m{s} som eom=0 initiator_token=$t{s} target_token=0 | data mtu\n"
+		"< rud_req psn={p+1} | std deferrable_send message_id=$m{s} som=0 eom | data 5\n"
+		"> ack ack_psn={p} cack_psn={p-1} req=clear | response message_id=$m{s} list=overflow return_code=ok modified_length=0\n"
+		"> ack ack_psn={p+1} cack_psn={p-1} | response message_id=$m{s} return_code=null\n"
+		"> rud_req syn ar pdc=b psn=$s{s} | std deferrable_rtr message_id={m+8} som eom initiator_token=$t{s} target_token=0x77\n"
+		"any {\n"
+		"  < ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response message_id={m+8} return_code=ok  [UET-SES-36/dst:ses.return_code]\n"
+		"  < rud_req pdc=a psn={p+2} | std deferrable_send message_id=$n{s} som eom=0 initiator_token=$t{s} target_token=0x77 | data mtu  [UET-SES-35:req.missing UET-SES-35]\n"
+		"  < rud_req pdc=a psn={p+3} | std deferrable_send message_id=$n{s} som=0 eom | data 5\n"
+		"}\n"
+		"> ack pdc=a ack_psn={p+3} cack_psn={p+3} | response message_id=$n{s} modified_length=mtu+5\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.rendezvous",
+	 .ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=$eager-1 rendezvous=1 eager=$eager\n"
+		"< rud_req psn={p} | std rendezvous_send message_id=$a{s} som eom request_length=$eager-1 | rendezvous eager_length=$eager-1 | data $eager-1  [UET-SES-35 UET-SES-13]\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$a{s}\n"
+		"completed op={o+1} once\n"
+		"post send len=$eager rendezvous=1 eager=$eager\n"
+		"< rud_req psn={p+1} | std rendezvous_send message_id=$b{s} som eom request_length=$eager | rendezvous eager_length=$eager | data $eager  [UET-SES-35 UET-SES-13]\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$b{s}\n"
+		"completed op={o+2} once\n"
+		"post send len=$eager+1 rendezvous=1 eager=$eager\n"
+		"< rud_req psn={p+2} | std rendezvous_send message_id=$c{s} som eom request_length=$eager+1 | rendezvous eager_length=$eager | data $eager  [UET-SES-35 UET-SES-13]\n"
+		"> ack ack_psn={p+2} cack_psn={p+2} | response message_id=$c{s}\n"
+		"never < rud_req for 2 rto\n"
+		"completed op={o+3} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* an atomic with a short header, or the standard one in its place */
+	{.needs = "atomic read.medium read.small",
+	 .ids = "UET-SES-35:req.missing UET-SES-35 UET-SES-31",
+	 .lines =
+		"post atomic amo={2:sum/max/bor/min/band} datatype={3:uint32/uint64} operand={:1..65535} offset={:8/16/24} header={1:medium/small}{mode}\n"
+		"one {\n"
+		"  < {q} psn={p} | {1=medium/small} atomic request_length={3=4/8} | atomic amo_opcode={2=sum/max/bor/min/band} datatype={3=uint32/uint64}\n"
+		"  > ack ack_psn={p} cack_psn={p} | response modified_length={3=4/8}\n"
+		"or\n"
+		"  < {q} psn={p} next_hdr=request_std | std atomic message_id=$m{s} request_length={3=4/8} | atomic amo_opcode={2=sum/max/bor/min/band} datatype={3=uint32/uint64}\n"
+		"  > ack ack_psn={p} cack_psn={p} | response message_id=$m{s} modified_length={3=4/8}\n"
+		"}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .weight = 4},
 	{.weight = 0}};
 /* clang-format on */

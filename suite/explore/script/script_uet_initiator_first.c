@@ -595,6 +595,320 @@ const struct draft_script script_uet_initiator_first[] = {
 		WINDOW_MARKED WINDOW_MARKED WINDOW_MARKED WINDOW_MARKED
 		"check $c < $a  [PDS-SVC-6]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc_policy=0 ack_type=1 cc=1 ccc_id=9 credit_unit=256 credit_init=100",
+	 .needs = "read ack_cc credit",
+	 .ids = "UET-ENC-38",
+	 .lines =
+		"post read len=mtu offset=0\n"
+		"< rud_cc_req psn={p} clear_psn={p-1} ccc_id=9 credit_target=1..100 | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> rud_cc_req ar psn={r} clear_psn={r-1} ccc_id=1 credit_target=500 | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"< ack_cc ack_psn={r} cack_psn={r} cc_type=credit cc_flags=0 credit=500 ooo_count=0 | response message_id=9  [UET-ENC-40/src UET-ENC-42/src]\n"
+		"completed op={o+1} once\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi",
+	 .ids = "MODE-ROD-2",
+	 .lines =
+		"configure spray=4\n"
+		"post send len=8 mode=rod\n"
+		"< rod_req syn psn=$s{s} | std send message_id=$f{s} som eom | data 8\n"
+		"> ack ack_psn=$s{s} cack_psn=$s{s} | response message_id=$f{s}\n"
+		"wait ack_time\n"
+		"post send len=3mtu mode=rod\n"
+		"< rod_req psn=$s{s}+1 | std send message_id=$m{s} som eom=0 | data mtu lost\n"
+		"< rod_req psn=$s{s}+2 | std send message_id=$m{s} som=0 eom=0 | data mtu\n"
+		"< rod_req psn=$s{s}+3 | std send message_id=$m{s} som=0 eom | data mtu\n"
+		"> nack rod_ooo nack_psn=$s{s}+2 payload=$s{s}+1\n"
+		"< rod_req psn=$s{s}+1 retx | same  [MODE-ROD-2 MODE-ROD-3s]\n"
+		"< rod_req psn=$s{s}+2 retx | same  [MODE-ROD-2 MODE-ROD-3s]\n"
+		"< rod_req psn=$s{s}+3 retx | same  [MODE-ROD-2 MODE-ROD-3s]\n"
+		"> ack ack_psn=$s{s}+3 cack_psn=$s{s}+3 | response message_id=$m{s}\n"
+		"completed op={o+2} once  [MODE-ROD-1]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.setting = "default_mpr=1",
+	 .needs = "multi in_flight.128",
+	 .ids = "UET-RTX-13",
+	 .lines =
+		"post send len=192mtu\n"
+		"< rud_req psn={p}..{p+127} retx=0 | std send x 128 within rto  [RUD-SVC-1]\n"
+		"> nack exp_nack_fatal nack_psn={p}\n"
+		"error x 128..192  [PDS-IF-10]\n"
+		"failed op={o+1} once\n"
+		"completed op={o+1} none\n"
+		"never < rud_req for 3 rto  [UET-PDC-48 UET-NACK-FF]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc_policy=0 cc=1 ccc_id=9 credit_unit=mtu credit_init=2",
+	 .needs = "write credit",
+	 .ids = "MODE-RUDI-7",
+	 .lines =
+		"post write len=64 mode=rudi\n"
+		"< rudi_req pkt_id=$p{s} retx=0 | std write message_id=$m{s} | data 64 within 0.5 rto\n"
+		"> rudi_resp pkt_id=$p{s} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [UET-RTX-08]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read.small",
+	 .ids = "UET-SES-35:req.missing UET-SES-35 MODE-RUDI-2",
+	 .lines =
+		"post read len=41 offset=24 mode=rudi header=small\n"
+		"< rudi_req pkt_id=$p{s} | small read som eom request_length=41\n"
+		"> rudi_resp pkt_id=$p{s} | response_data_small | data 41\n"
+		"completed op={o+1} once  [UET-RTX-08]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc_policy=0 cc=1 ccc_id=9 credit_unit=mtu credit_init=2",
+	 .needs = "credit",
+	 .ids = "MODE-UUD-2",
+	 .lines =
+		"post send len=64 mode=uud\n"
+		"< uud_req | std datagram_send | data 64 within 0.5 rto\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=0 cc_policy=0 cwnd=1200",
+	 .needs = "multi write rudi.3",
+	 .ids = "MODE-RUDI-7",
+	 .lines =
+		"post send len=2mtu\n"
+		"< rud_req psn={p} | std send som  [RUD-SVC-1]\n"
+		"post write len=64 mode=rudi\n"
+		"post write len=64 mode=rudi\n"
+		"post write len=64 mode=rudi\n"
+		"any {\n"
+		"  < rudi_req pkt_id=$p{s} retx=0 | std write message_id=$ip | data 64 within 0.5 rto\n"
+		"  < rudi_req pkt_id=$q{s} retx=0 | std write message_id=$iq | data 64 within 0.5 rto\n"
+		"  < rudi_req pkt_id=$r{s} retx=0 | std write message_id=$ir | data 64 within 0.5 rto\n"
+		"}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc_policy=0 cc=1 ccc_id=9 credit_unit=1 credit_init=2mtu+440",
+	 .needs = "multi credit",
+	 .violates = "UET-NACK-01/dst",
+	 .ids = "RUD-SVC-1",
+	 .lines =
+		"post send len=2mtu\n"
+		"< rud_cc_req psn={p} | std send message_id=$m{s} som | data mtu\n"
+		"< rud_cc_req psn={p+1} | std send message_id=$m{s} eom | data mtu\n"
+		"> ack_cc cc_type=credit ack_psn={p+1} cack_psn={p-1} mpr=8 credit=2mtu+440 sack_psn={p+1} sack_bitmap=1 | response default_response message_id=0\n"
+		"> nack trimmed nack_psn={p}\n"
+		"never < rud_cc_req psn={p} until next  [PDS-SVC-6:req.resend,req.forbidden]\n"
+		"< cp credit_request psn=0 ar=0 ccc_id=9 credit_target=$t{s} within rto  [UET-CP-08:cp.missing]\n"
+		"never < rud_cc_req psn={p} for 0.3 rto  [PDS-SVC-6:req.resend,req.forbidden]\n"
+		"> cp credit credit=3mtu+600\n"
+		"< rud_cc_req psn={p} retx | same within ack_time  [PDS-SVC-6:req.resend,req.missing]\n"
+		"> ack_cc cc_type=credit ack_psn={p} cack_psn={p+1} mpr=8 credit=3mtu+600 retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"post send len=mtu\n"
+		"never < rud_cc_req psn={p+2} until next  [PDS-SVC-6:req.forbidden]\n"
+		"< cp credit_request psn=0 ar=0 ccc_id=9 credit_target=$u{s} within rto  [UET-CP-08:cp.missing]\n"
+		"never < rud_cc_req psn={p+2} for 0.3 rto  [PDS-SVC-6:req.forbidden]\n"
+		"> cp credit credit=4mtu+760\n"
+		"< rud_cc_req psn={p+2} | std send message_id=$n{s} som eom | data mtu\n"
+		"> ack_cc cc_type=credit ack_psn={p+2} cack_psn={p+2} mpr=8 credit=4mtu+760 | response message_id=$n{s}\n"
+		"completed op={o+2} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "control.pds",
+	 .violates = "UET-PDC-12/src",
+	 .ids = "UET-PDC-15",
+	 .lines =
+		"configure first_pdcid=65534\n"
+		"post ses_pds_tx_req message_id={m} som=1 eom=1 rsv_pdc_context=1 | std send message_id={m} som eom | data 64\n"
+		"post ses_pds_tx_req message_id={m+1} som=1 eom=1 rsv_pdc_context=2 | std send message_id={m+1} som eom | data 65\n"
+		"post ses_pds_tx_req message_id={m+2} som=1 eom=1 rsv_pdc_context=3 | std send message_id={m+2} som eom | data 66\n"
+		"any {\n"
+		"  < rud_req syn pdc=a psn=$s{s} spdcid!=0 | std send message_id={m} | data 64\n"
+		"  < rud_req syn pdc=b psn=$t{s} spdcid!=0 | std send message_id={m+1} | data 65\n"
+		"  < rud_req syn pdc=c psn=$u{s} spdcid!=0 | std send message_id={m+2} | data 66\n"
+		"}\n"
+		"> ack pdc=a ack_psn=$s{s} cack_psn=$s{s} | response message_id={m}\n"
+		"> ack pdc=b ack_psn=$t{s} cack_psn=$t{s} | response message_id={m+1}\n"
+		"> ack pdc=c ack_psn=$u{s} cack_psn=$u{s} | response message_id={m+2}\n"
+		"responded op={o+1} once, op={o+2} once, op={o+3} once  [UET-PDC-08]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "read_offset_of_rest=1",
+	 .needs = "send.rendezvous return_data",
+	 .ids = "UET-SES-35 UET-SES-13",
+	 .lines =
+		"post send len=$eager+mtu rendezvous=1 eager=$eager\n"
+		"< rud_req psn={p} | std rendezvous_send message_id=$m{s} som eom request_length=$eager+mtu | rendezvous eager_length=$eager read_offset=$o{s} read_memory_key=$k{s} | data $eager\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> rud_req syn ar pdc=b psn=$s{s} | std read message_id={m+8} som eom buffer_offset=$o{s} match_bits=$k{s} request_length=mtu | data 0\n"
+		"any {\n"
+		"  < ack pdc=b ack_psn=$s{s} | response message_id={m+8} return_code=ok  [UET-SES-36/dst]\n"
+		"  < rud_req pdc=b psn=$x{s} | response_data response_message_id=$z{s} read_request_message_id={m+8} | data mtu of 1 at $eager  [UET-SES-21/dst]\n"
+		"}\n"
+		"> ack pdc=b ack_psn=$x{s} cack_psn=$x{s} | response message_id=$z{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "write multi rudi.3",
+	 .ids = "MODE-RUDI-2",
+	 .lines =
+		"configure dscp_bulk=10\n"
+		"post write len=3mtu mode=rudi\n"
+		"any {\n"
+		"  < rudi_req pkt_id=$p{s} retx=0 | std write message_id=$m{s} som eom=0\n"
+		"  < rudi_req pkt_id=$q{s} retx=0 | std write som=0 eom=0\n"
+		"  < rudi_req pkt_id=$r{s} retx=0 | std write som=0 eom\n"
+		"}\n"
+		"> rudi_resp pkt_id=$p{s} | response message_id=$m{s}\n"
+		"> rudi_resp pkt_id=$q{s} | response message_id=$m{s}\n"
+		"> rudi_resp pkt_id=$r{s} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [UET-RTX-08]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "version=103 override_mpr_zero=64",
+	 .needs = "multi",
+	 .violates = "UET-ACK-14/dst UET-PDC-23/src UET-PDC-37/src",
+	 .ids = "UET-PDC-37",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"> ack_cc ack_psn={p} cack_psn={p} mpr=0 sack_psn={p+1} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req psn={p+1}..{p+64} retx=0 | std send x 64 within rto\n"
+		"never < rud_req psn={p+65} for 0.3 rto  [UET-PDC-37:req.forbidden]\n"
+		"> ack_cc ack_psn={p+64} cack_psn={p+64} mpr=8 sack_psn={p+65} | response default_response message_id=0\n"
+		"< rud_req psn={p+65}..{p+128} retx=0 | std send x 64 within rto\n"
+		"> ack_cc ack_psn={p+128} cack_psn={p+128} mpr=8 sack_psn={p+129} | response default_response message_id=0\n"
+		"completed op={o+3} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "default_mpr=1",
+	 .needs = "read multi control.pds",
+	 .ids = "UET-PDC-23",
+	 .lines =
+		"post read len=mtu\n"
+		"< rud_req psn={p} | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"wait ack_time\n"
+		"post send len=129mtu\n"
+		"< rud_req psn={p+1}..{p+128} retx=0 | std send x 128 within rto\n"
+		"paused once  [PDS-IF-9]\n"
+		"> rud_req psn={r} ar | response_data response_message_id=9 read_request_message_id=$m{s} | data mtu\n"
+		"> ack ack_psn={p+128} cack_psn={p+128} | response default_response message_id=0\n"
+		"any {\n"
+		"  < ack ack_psn={r} cack_psn={r} | response message_id=9  [UET-ACK-15:ack.missing]\n"
+		"  < rud_req psn={p+129} retx=0 | std send\n"
+		"}\n"
+		"resumed once  [PDS-IF-9]\n"
+		"> ack ack_psn={p+129} cack_psn={p+129} | response default_response message_id=0\n"
+		"returned psn={r} len=mtu once  [PDS-IF-4]\n"
+		"completed op={o+1} once, op={o+2} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "spray=4 path_choice=2 sack_retx=3 path_rest=200rto",
+	 .needs = "multi paths message.64 in_flight.8",
+	 .ids = "RUD-SVC-1",
+	 .lines =
+		"post send len=8mtu\n"
+		"< rud_req | std send flight $a{s} for 0.3 rto within rto\n"
+		"> ack_cc ack_psn=$psn cack_psn={p-1} mpr=8 sack_psn=$psn sack_bitmap=0x1 | response default_response message_id=0 each off path\n"
+		"< rud_req retx | std send flight $b{s} for 0.3 rto within rto + path_time  [RUD-LOSS-2]\n"
+		"> ack_cc ack_psn=$psn cack_psn={p+7} mpr=8 sack_psn={p+8} | response default_response message_id=0 each\n"
+		"wait path_time\n"
+		"post send len=32mtu\n"
+		"< rud_req retx=0 | std send flight $c{s} for 0.3 rto within rto\n"
+		"check $on_path = 0  [PDS-SVC-6]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "crc=1",
+	 .ids = "RUD-SVC-5",
+	 .lines =
+		"rewrite padding=18 > ack ack_psn={p+1}\n"
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$l{s} som eom | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$l{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"post send len=64\n"
+		"< rud_req psn={p+1} | std send message_id=$m{s} som eom | data 64\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$m{s}\n"
+		"completed op={o+2} once  [RUD-SVC-4 UET-ENC-24:completed.missing]\n"
+		"never < rud_req psn={p+1} for 1.5 rto  [UET-ENC-24]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=0 cc_policy=0 cwnd=1200",
+	 .needs = "multi",
+	 .ids = "MODE-UUD-2",
+	 .lines =
+		"post send len=2mtu\n"
+		"< rud_req psn={p} | std send som  [RUD-SVC-1]\n"
+		"post send len=64 mode=uud\n"
+		"< uud_req | std datagram_send | data 64 within 0.5 rto\n"
+		"post send len=64 mode=uud\n"
+		"< uud_req | std datagram_send | data 64 within 0.5 rto\n"
+		"post send len=64 mode=uud\n"
+		"< uud_req | std datagram_send | data 64 within 0.5 rto\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=0 cc_policy=1 link_rate=128000 base_rtt=2mtu nscc_qa_gate=16",
+	 .needs = "multi window message.64 in_flight.8 nack_retx.2",
+	 .violates = "UET-NACK-01/dst",
+	 .ids = "RUD-SVC-1",
+	 .lines =
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req | std send flight $a{s} for 0.3 rto within rto\n"
+		"check $a{s} <= 50 else na\n"
+		"> nack trimmed nack_psn=$psn each\n"
+		"< rud_req | std send flight $b{s} for 0.3 rto within ack_time  [UET-NACK-01:req.missing]\n"
+		"check $b{s} < $a{s}  [PDS-SVC-6]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc_policy=0 cc=1 ccc_id=9 credit_unit=mtu credit_init=3",
+	 .needs = "credit close.initiator",
+	 .ids = "UET-CP-08",
+	 .lines =
+		"post send len=mtu\n"
+		"< rud_cc_req psn={p} | std send message_id=$m{s} som eom | data mtu\n"
+		"> ack_cc cc_type=credit ack_psn={p} cack_psn={p} mpr=8 credit=3 | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"never < cp credit_request until next\n"
+		"> cp close_request ar psn=$ask\n"
+		"any {\n"
+		"  < ack ack_psn=$ask next_hdr=none|cp_ack within rto  [UET-CP-05]\n"
+		"  < cp close_command ar psn=$close within rto  [UET-CP-05 UET-CP-04:cp.missing]\n"
+		"}\n"
+		"> ack ack_psn=$close cack_psn=$close\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "max_pdcs=1",
+	 .needs = "control.pds start_psn.random",
+	 .ids = "PDS-IF-9",
+	 .lines =
+		"post ses_pds_tx_req message_id={m} som=1 eom=1 | std send message_id={m} som eom | data 64\n"
+		"< rud_req pdc=a psn={p} | std send message_id={m} | data 64  [UET-PDC-43]\n"
+		"post ses_pds_tx_req mode=rod message_id={m+1} som=1 eom=1 | std send message_id={m+1} som eom | data 64\n"
+		"never < rod_req for 0.5 rto\n"
+		"> ack pdc=a ack_psn={p} cack_psn={p} | response message_id={m}\n"
+		"< cp close_command ar pdc=a psn={p+1}  [UET-CP-04 UET-PDC-43]\n"
+		"> ack pdc=a ack_psn={p+1} cack_psn={p+1}\n"
+		"< rod_req syn pdc=b psn=$u{s} psn_offset=0 | std send message_id={m+1} | data 64  [PDS-IF-9:req.missing UET-PDC-24]\n"
+		"> ack pdc=b ack_psn=$u{s} cack_psn=$u{s} | response message_id={m+1}\n"
+		"responded op={o+2} once\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc_policy=0 cc=1 ccc_id=9 credit_unit=256 credit_init=100",
+	 .needs = "multi credit message.64",
+	 .ids = "RUD-SVC-1",
+	 .lines =
+		"post send len=64mtu\n"
+		"< rud_cc_req | std send flight $a{s} for 0.3 rto within rto\n"
+		"> ack_cc cc_type=credit ack_psn=$psn cack_psn=$newest mpr=8 credit=100 sack_psn=$newest+1 | response default_response message_id=0 each\n"
+		"> cp credit credit=150\n"
+		"< rud_cc_req | std send flight $b{s} for 0.3 rto within rto\n"
+		"check $b{s} < $a{s}  [PDS-SVC-6]\n"
+		"> ack_cc cc_type=credit ack_psn=$psn cack_psn=$newest mpr=8 credit=150 sack_psn=$newest+1 | response default_response message_id=0 each\n"
+		"> cp credit credit=250\n"
+		"< rud_cc_req | std send flight $c{s} for 0.3 rto within rto\n"
+		"check $c{s} > $b{s}  [PDS-SVC-6]\n"
+		"> ack_cc cc_type=credit ack_psn=$psn cack_psn=$newest mpr=8 credit=250 sack_psn=$newest+1 | response default_response message_id=0 each\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read.small new_start_psn",
+	 .ids = "UET-PDC-24",
+	 .lines =
+		"post read len=512 header=small\n"
+		"post read len=256 header=small\n"
+		"< rud_req syn psn=$s{s} psn_offset=0 | small read request_length=512\n"
+		"< rud_req syn psn=$s{s}+1 psn_offset=1 | small read request_length=256\n"
+		"> nack new_start_psn nack_psn=$s{s} payload==0x50000000 spdcid=0x1234\n"
+		"< rud_req syn psn==0x50000000 psn_offset=0 | small read request_length=512 within rto  [UET-NACK-17:req.psn]\n"
+		"< rud_req syn psn==0x50000001 psn_offset=1 | small read request_length=256  [UET-NACK-17:req.psn]\n"
+		"> ack ack_psn==0x50000001 cack_psn==0x50000001 spdcid=0x1234 | response\n"
+		"> rud_req ar psn==0x50000000 clear_psn==0x4fffffff spdcid=0x1234 | response_data_small original_request_psn==0x50000001 | data 256\n"
+		"< ack ack_psn==0x50000000 | response return_code=ok|null  [UET-NACK-17:ses.return_code RUD-SEQ-80]\n"
+		"completed op={o+2} once  [RUD-SEQ-80 UET-NACK-17]\n"
+		"> rud_req ar psn==0x50000001 clear_psn==0x50000000 spdcid=0x1234 | response_data_small original_request_psn==0x50000000 | data 512\n"
+		"< ack ack_psn==0x50000001 cack_psn==0x50000001 | response return_code=ok|null  [UET-NACK-17:ses.return_code RUD-SEQ-80]\n"
+		"completed op={o+1} once  [RUD-SEQ-80 UET-NACK-17]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

@@ -575,6 +575,508 @@ const struct draft_script script_uet_target[] = {
 		"  > ack ack_psn={r} | response message_id=$r{s}\n"
 		"}\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
+	{.ids = "UET-SES-36",
+	 .lines =
+		"corrupt bits=175 > rud_req psn={p+1}\n"
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok\n"
+		"> rud_req ar psn={p+1} | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+1} | response  [I13 PDS-SVC-5:ack.missing]\n"
+		"> rud_req ar psn={p+2} clear_psn={p+1} | std send message_id={m+2} som eom | data 64\n"
+		"< ack ack_psn={p+2} cack_psn={p+2} | response message_id={m+2} return_code=ok  [UET-SES-36 UET-ACK-26]\n"
+		"delivered psn={p} once, psn={p+2} once  [MODE-RUD-1]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi",
+	 .ids = "UET-SES-36",
+	 .lines =
+		"> rud_req ar psn={p} | std send message_id={m} som eom hd header_data=0x40 | data 96\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok\n"
+		"received message_id={m} len=96 once  [RUD-SVC-2]\n"
+		"> rud_req ar psn={p+1} | std send message_id={m+1} som hd header_data=0xfedcba9800000020 request_length=mtu+40 | data mtu\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok\n"
+		"> rud_req ar psn={p+2} | std send message_id={m+1} eom request_length=mtu+40 message_offset=mtu payload_length=40 | data 40\n"
+		"< ack ack_psn={p+2} | response message_id={m+1} return_code=ok\n"
+		"received message_id={m+1} len=mtu+40 once  [RUD-SVC-2]\n"
+		"> rud_req ar psn={p+3} | medium send som eom hd header_data=0x8000000000000010 | data 33\n"
+		"< ack ack_psn={p+3} | response return_code=ok\n"
+		"received len=33 once  [RUD-SVC-2]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read response.delay return_data pkt_buffers.2",
+	 .ids = "MODE-ROD-4",
+	 .lines =
+		"respond delay=ses_time times=1\n"
+		"> rod_req psn={p} clear_psn={p-1} ar | std read message_id={m} som eom request_length=mtu\n"
+		"> rod_req psn={p+1} clear_psn={p-1} ar | std read message_id={m+1} som eom request_length=mtu\n"
+		"any {\n"
+		"  < ack ack_psn={p} cack_psn={p}..{p+1} within ses_time + 2 ack_time optional\n"
+		"  < ack ack_psn={p+1} cack_psn={p+1} within ses_time + 2 ack_time\n"
+		"  < rod_req psn=$p{s} clear_psn={r-1} | response_data response_message_id=$r{s} read_request_message_id={m} | data mtu within ses_time + 2 ack_time  [MODE-ROD-5]\n"
+		"  < rod_req psn=$q{s} clear_psn={r-1} | response_data response_message_id=$s{s} read_request_message_id={m+1} | data mtu within ses_time + 2 ack_time  [MODE-ROD-5]\n"
+		"}\n"
+		"> ack ack_psn=$p{s} cack_psn=$p{s} | response message_id=$r{s}\n"
+		"> ack ack_psn=$q{s} cack_psn=$q{s} | response message_id=$s{s}\n"
+		"delivered psn={p} once, psn={p+1} once  [MODE-ROD-1]\n",
+	 .flags = SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.deferrable multi control stored.2",
+	 .ids = "UET-ACK-15",
+	 .lines =
+		"post post_recv len=64 count=1\n"
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [UET-SES-36]\n"
+		"received message_id={m} len=64 once  [RUD-SVC-2]\n"
+		"> rud_req psn={p+1} | std deferrable_send message_id={m+1} som request_length=mtu+5 initiator_token=7 | data mtu lost\n"
+		"> rud_req ar psn={p+2} | std deferrable_send message_id={m+1} eom request_length=mtu+5 message_offset=mtu | data 5\n"
+		"one {\n"
+		"  < ack ack_psn={p+2} | response list=overflow modified_length=0\n"
+		"  post post_recv len=mtu+5 count=1\n"
+		"  > rud_req retx ar psn={p+1} | same\n"
+		"  any {\n"
+		"    < ack pdc=a ack_psn={p+1}\n"
+		"    < rud_req syn pdc=b psn=$s{s} | std deferrable_rtr message_id=$r{s} som eom initiator_token=7 target_token=$t{s}  [UET-SES-35/src UET-PDC-11:req.missing]\n"
+		"  }\n"
+		"  > ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=a ar psn={p+3} | std deferrable_send message_id={m+2} som request_length=mtu+5 initiator_token=7 target_token=$t{s} | data mtu\n"
+		"  < ack pdc=a ack_psn={p+3} | response message_id={m+2} return_code=ok  [UET-SES-36]\n"
+		"  > rud_req pdc=a ar psn={p+4} | std deferrable_send message_id={m+2} eom request_length=mtu+5 message_offset=mtu | data 5\n"
+		"  < ack pdc=a ack_psn={p+4} | response message_id={m+2} return_code=ok  [UET-SES-36]\n"
+		"  received message_id={m+2} len=mtu+5 once  [RUD-SVC-2]\n"
+		"  received message_id={m+1} none  [RUD-SVC-2]\n"
+		"or\n"
+		"  < ack ack_psn={p+2} | response return_code=no_match|dropped\n"
+		"  post post_recv len=mtu+5 count=1\n"
+		"  > rud_req retx ar psn={p+1} | same\n"
+		"  any {\n"
+		"    < ack pdc=a ack_psn={p+1}\n"
+		"    < rud_req syn pdc=b psn=$s{s} | std deferrable_rtr message_id=$r{s} som eom initiator_token=7 target_token=$t{s}  [UET-SES-35/src UET-PDC-11:req.missing]\n"
+		"  }\n"
+		"  > ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=a ar psn={p+3} | std deferrable_send message_id={m+2} som request_length=mtu+5 initiator_token=7 target_token=$t{s} | data mtu\n"
+		"  < ack pdc=a ack_psn={p+3} | response message_id={m+2} return_code=ok  [UET-SES-36]\n"
+		"  > rud_req pdc=a ar psn={p+4} | std deferrable_send message_id={m+2} eom request_length=mtu+5 message_offset=mtu | data 5\n"
+		"  < ack pdc=a ack_psn={p+4} | response message_id={m+2} return_code=ok  [UET-SES-36]\n"
+		"  received message_id={m+2} len=mtu+5 once  [RUD-SVC-2]\n"
+		"  received message_id={m+1} none  [RUD-SVC-2]\n"
+		"or\n"
+		"  < ack ack_psn={p+2}\n"
+		"  post post_recv len=mtu+5 count=1\n"
+		"  > rud_req retx ar psn={p+1} | same\n"
+		"  < ack pdc=a ack_psn={p+1}\n"
+		"}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.rendezvous",
+	 .ids = "UET-SES-35/src:req.missing UET-SES-35/src",
+	 .lines =
+		"> rod_req ar psn={p} | std rendezvous_send message_id={m} som eom request_length=264 | rendezvous eager_length=64 read_offset=0x5000 read_memory_key=0x99 | data 64\n"
+		"one {\n"
+		"  < ack pdc=a ack_psn={p} | response message_id={m}  [UET-ACK-15]\n"
+		"  one {\n"
+		"    < rod_req syn pdc=b psn=$s{s} | std read message_id=$r{s} buffer_offset=0x5000|0x5040 match_bits=0x99 | data 0\n"
+		"    > ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response default_response message_id=0\n"
+		"    > rod_req pdc=b psn=$x{s} ar | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=0 | data 200\n"
+		"  or\n"
+		"    < rud_req syn pdc=b psn=$s{s} | std read message_id=$r{s} buffer_offset=0x5000|0x5040 match_bits=0x99 | data 0\n"
+		"    > ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response default_response message_id=0\n"
+		"    > rud_req pdc=b psn=$x{s} ar | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=0 | data 200\n"
+		"  }\n"
+		"or\n"
+		"  < rod_req syn pdc=b psn=$s{s} | std read message_id=$r{s} buffer_offset=0x5000|0x5040 match_bits=0x99 | data 0\n"
+		"  < ack pdc=a ack_psn={p} | response message_id={m}  [UET-ACK-15]\n"
+		"  > ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response default_response message_id=0\n"
+		"  > rod_req pdc=b psn=$x{s} ar | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=0 | data 200\n"
+		"or\n"
+		"  < rud_req syn pdc=b psn=$s{s} | std read message_id=$r{s} buffer_offset=0x5000|0x5040 match_bits=0x99 | data 0\n"
+		"  < ack pdc=a ack_psn={p} | response message_id={m}  [UET-ACK-15]\n"
+		"  > ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=b psn=$x{s} ar | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=0 | data 200\n"
+		"}\n"
+		"< acked $x{s}  [UET-ACK-15/src]\n"
+		"received message_id={m} len=264 once  [MODE-ROD-1]\n"
+		"> rod_req pdc=a ar psn={p+1} | std send message_id={m+1} som eom | data 8\n"
+		"< ack pdc=a ack_psn={p+1} | response message_id={m+1} return_code=ok  [UET-SES-36]\n"
+		"received message_id={m+1} len=8 once  [MODE-ROD-1]\n",
+	 .flags = SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.needs = "response.code",
+	 .violates = "MODE-RUD-3/src",
+	 .ids = "RUD-SVC-3c RUD-SVC-7:ack.resend UET-PDC-40",
+	 .lines =
+		"respond return_code=no_match times=1\n"
+		"> rud_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear | response message_id={m} return_code=no_match lost  [RUD-SEQ-76]\n"
+		"> rud_req retx ar psn={p} clear_psn={p-1} | same after rto\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear retx | response message_id={m} return_code=no_match  [RUD-SVC-3b]\n"
+		"> rud_req retx ar psn={p} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear retx | response message_id={m} return_code=no_match  [RUD-SVC-3b RUD-SVC-3d]\n"
+		"> cp clear_command clear_psn={p}\n"
+		"> rud_req retx ar psn={p} clear_psn={p-1} | same\n"
+		"one {\n"
+		"  < ack ack_psn={p} cack_psn={p} req!=clear retx | response default_response message_id={m}|0 job_id=$job_id\n"
+		"or\n"
+		"  < ack ack_psn={p} cack_psn={p} req!=clear retx | response default_response message_id={m}|0 job_id=$j{s}\n"
+		"  check $j{s} = 0  [UET-SES-23:req.in_flight]\n"
+		"}\n"
+		"delivered psn={p} once  [MODE-RUD-1 MODE-RUD-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "write multi",
+	 .ids = "RUD-SVC-3",
+	 .lines =
+		"respond ok\n"
+		"hold > rud_req psn={p} nth=1 until > rud_req psn={p+2}\n"
+		"hold > rud_req psn={p+2} nth=1 until < ack ack_psn={p+3}\n"
+		"hold > rud_req psn={p+5} nth=1 until < ack ack_psn={p+4}\n"
+		"hold < ack ack_psn={p+3} nth=1 until > rud_req psn={p+4}\n"
+		"> rud_req psn={p} clear_psn={p-1} | std write message_id={m} som request_length=4mtu | data mtu\n"
+		"wait ack_time\n"
+		"> rud_req psn={p+1} clear_psn={p-1} ar | std write message_id={m} request_length=4mtu message_offset=mtu | data mtu\n"
+		"< ack ack_psn={p+1} cack_psn={p-1} req!=clear | response message_id={m} return_code=ok  [RUD-SEQ-77 RUD-SVC-3 UET-ACK-15 UET-ACK-26 UET-SES-36:ses.return_code]\n"
+		"delivered psn={p+1} once  [MODE-RUD-1 RUD-SVC-2 MODE-RUD-2:delivered.missing]\n"
+		"> rud_req psn={p+2} clear_psn={p-1} | std write message_id={m} request_length=4mtu message_offset=2mtu | data mtu\n"
+		"wait ack_time\n"
+		"> rud_req psn={p+3} clear_psn={p-1} ar | std write message_id={m} eom request_length=4mtu message_offset=3mtu | data mtu\n"
+		"delivered psn={p+3} once, psn={p+2} once  [MODE-RUD-1 RUD-SVC-2]\n"
+		"> rud_req psn={p+4} clear_psn={p-1} ar | std write message_id={m+1} som request_length=2mtu | data mtu after 2 ack_time\n"
+		"any {\n"
+		"  < ack ack_psn={p} cack_psn={p+1} optional\n"
+		"  < ack ack_psn={p+2} cack_psn={p+3} optional\n"
+		"  < ack ack_psn={p+3} cack_psn={p+1} req!=clear | response message_id={m}|0 return_code=ok  [RUD-SEQ-77 UET-ACK-26]\n"
+		"}\n"
+		"> rud_req psn={p+5} clear_psn={p+1} | std write message_id={m+1} eom request_length=2mtu message_offset=mtu | data mtu\n"
+		"any {\n"
+		"  < ack ack_psn={p+2} cack_psn={p+3}..{p+4} optional\n"
+		"  < ack ack_psn={p+4} cack_psn={p+4} req!=clear | response message_id={m+1}|0 return_code=ok  [RUD-SEQ-77 UET-ACK-26]\n"
+		"}\n"
+		"< ack ack_psn={p+5} cack_psn={p+5} req!=clear | response optional  [RUD-SEQ-77]\n"
+		"delivered psn={p} once, psn={p+2} once, psn={p+3} once, psn={p+4} once, psn={p+5} once  [MODE-RUD-1 RUD-SVC-2 RUD-SEQ-77]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi",
+	 .ids = "UET-SES-36",
+	 .lines =
+		"> rud_req ar psn={p} | std send message_id={m} som request_length=3mtu | data mtu\n"
+		"< ack ack_psn={p} | response return_code=ok\n"
+		"> rud_req ar psn={p+1} | std send message_id={m} request_length=3mtu message_offset=mtu | data mtu\n"
+		"< ack ack_psn={p+1} | response return_code=ok\n"
+		"> rud_req ar psn={p+2} | std msg_error message_id={m} eom ie request_length=3mtu message_offset=2mtu payload_length=0\n"
+		"one {\n"
+		"  < ack ack_psn={p+2} | response  [I13 PDS-SVC-5:ack.missing]\n"
+		"or\n"
+		"  < nack nack_psn={p+2}  [I13]\n"
+		"}\n"
+		"> rud_req ar psn={p+3} | std send message_id={m+1} som eom | data 64 after ack_time\n"
+		"< ack ack_psn={p+3} | response message_id={m+1} return_code=ok  [I13:ack.missing UET-ACK-15 UET-SES-36]\n"
+		"received message_id={m+1} len=64 once  [I13]\n"
+		"received message_id={m} none  [UET-SES-38:received.count]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "close.refuse",
+	 .violates = "UET-CP-05/dst UET-CP-05/src UET-ENC-48/src UET-ENC-48/dst UET-PDC-48/src UET-PDC-23/src",
+	 .ids = "UET-NACK-19",
+	 .lines =
+		"> cp close_request ar psn={p}\n"
+		"< nack unexp_event nack_psn={p} spdcid=$b{s}\n"
+		"> cp ctl_type=12 ar psn={p+1}\n"
+		"< nack unexp_event nack_psn={p+1} spdcid=$b{s} optional\n"
+		"> cp ctl_type=15 ar psn={p+2}\n"
+		"< nack unexp_event nack_psn={p+2} spdcid=$b{s} optional\n"
+		"> rud_req ar psn={p+3} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p+3} cack_psn={p-1} spdcid=$b{s} | response message_id={m}  [UET-ACK-15]\n"
+		"delivered psn={p+3} once  [MODE-RUD-1]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "close.initiator",
+	 .ids = "UET-ACK-04",
+	 .lines =
+		"post ask_close by=ack\n"
+		"> rud_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p} req=close | response message_id={m}\n"
+		"> rud_req ar psn={p+1} clear_psn={p} | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+1} cack_psn={p+1} req=close | response message_id={m+1}\n"
+		"> cp close_command ar psn={p+2}\n"
+		"< ack ack_psn={p+2} cack_psn={p+2} next_hdr=none|cp_ack  [UET-CP-04]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "write ids.exact",
+	 .ids = "UET-SES-39:ses.return_code",
+	 .lines =
+		"> rud_req ar psn={p} | std write message_id={m} som eom job_id=$job_id+1 | data 8\n"
+		"< ack ack_psn={p} | response message_id={m} return_code!=ok\n"
+		"> rud_req ar psn={p+1} clear_psn={p} | std write message_id={m+1} som eom job_id=$job_id+0x800000 | data 8\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code!=ok\n"
+		"> rud_req ar psn={p+2} clear_psn={p+1} | std write message_id={m+2} som eom pid_on_fep=$pid_on_fep+1 | data 8\n"
+		"< ack ack_psn={p+2} | response message_id={m+2} return_code!=ok\n"
+		"> rud_req ar psn={p+3} clear_psn={p+2} | std write message_id={m+3} som eom pid_on_fep=$pid_on_fep+0x800 | data 8\n"
+		"< ack ack_psn={p+3} | response message_id={m+3} return_code!=ok\n"
+		"> rud_req ar psn={p+4} clear_psn={p+3} | std write message_id={m+4} som eom resource_index=$resource_index+1 | data 8\n"
+		"< ack ack_psn={p+4} | response message_id={m+4} return_code!=ok\n"
+		"> rud_req ar psn={p+5} clear_psn={p+4} | std write message_id={m+5} som eom resource_index=$resource_index+0x800 | data 8\n"
+		"< ack ack_psn={p+5} | response message_id={m+5} return_code!=ok\n"
+		"> rud_req ar psn={p+6} clear_psn={p+5} | std write message_id={m+6} som eom match_bits=$memory_key+1 | data 8\n"
+		"< ack ack_psn={p+6} | response message_id={m+6} return_code!=ok\n"
+		"> rud_req ar psn={p+7} clear_psn={p+6} | std write message_id={m+7} som eom | data 8\n"
+		"< ack ack_psn={p+7} | response message_id={m+7} return_code=ok  [UET-SES-36:ses.return_code]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read close.target return_data",
+	 .violates = "UET-PDC-43/src MODE-RUD-3/src",
+	 .ids = "RUD-SEQ-79",
+	 .lines =
+		"> rud_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p} | response message_id={m}  [RUD-SVC-3]\n"
+		"> rud_req ar psn={p+1} clear_psn={p} | std read message_id={m+1} som eom request_length=mtu | data 0\n"
+		"any {\n"
+		"  < ack ack_psn={p+1} cack_psn={p+1} | response message_id={m+1}\n"
+		"  < rud_req psn={r} clear_psn={r-1} | response_data response_message_id=$r{s} read_request_message_id={m+1} | data mtu\n"
+		"}\n"
+		"> cp close_command ar psn={p+2}\n"
+		"never < ack ack_psn={p+2} for 0.2 rto  [UET-PDC-45]\n"
+		"> rud_req retx ar psn={p} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p} cack_psn={p+1}|335 retx | response  [RUD-SVC-3c UET-NACK-10:ack.type]\n"
+		"delivered psn={p} once  [RUD-SVC-2]\n"
+		"> ack ack_psn={r} cack_psn={r} | response message_id=$r{s}\n"
+		"< ack ack_psn={p+2} cack_psn={p+2} next_hdr=none|cp_ack  [UET-CP-04 UET-PDC-45]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read multi return_data ses_msgs.2",
+	 .ids = "UET-SES-19",
+	 .lines =
+		"hold > rud_req psn={p+1} nth=1 until < ack ack_psn={p+2}\n"
+		"> rud_req ar psn={p} | std send message_id=0x8105 som request_length=mtu+8 | data mtu\n"
+		"< ack ack_psn={p} | response message_id=0x8105 return_code=ok\n"
+		"> rud_req ar psn={p+1} | std send message_id=0x8105 eom request_length=mtu+8 message_offset=mtu payload_length=8 | data 8\n"
+		"> rud_req ar psn={p+2} | std send message_id=0x8205 som request_length=mtu+70 | data mtu\n"
+		"any {\n"
+		"  < ack ack_psn={p+2} | response message_id=0x8205 return_code=ok\n"
+		"  < ack ack_psn={p+1} | response message_id=0x8105 return_code=ok\n"
+		"}\n"
+		"> rud_req ar psn={p+3} | std send message_id=0x8205 eom request_length=mtu+70 message_offset=mtu payload_length=70 | data 70\n"
+		"< ack ack_psn={p+3} | response message_id=0x8205 return_code=ok lost\n"
+		"received message_id=0x8105 len=mtu+8 once, message_id=0x8205 len=mtu+70 once  [RUD-SVC-2]\n"
+		"> rud_req ar retx psn={p+3} | same after rto\n"
+		"< ack ack_psn={p+3} retx | response default_response message_id=0x8205|0  [UET-SES-23]\n"
+		"> rud_req ar psn={p+4} | std read message_id=0xfffe som eom request_length=mtu\n"
+		"any {\n"
+		"  < ack ack_psn={p+4} | response message_id=0xfffe return_code=ok\n"
+		"  < rud_req psn={r} | response_data response_message_id=$r{s} read_request_message_id=0xfffe message_offset=0 | data mtu  [UET-SES-21]\n"
+		"}\n"
+		"> ack ack_psn={r} | response message_id=$r{s}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "write read memory.end",
+	 .ids = "I12:ses.return_code",
+	 .lines =
+		"> rud_req ar psn={p} | std write message_id={m} som eom buffer_offset=$memory_end-8 | data 8\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [UET-SES-36]\n"
+		"> rud_req ar psn={p+1} | std write message_id={m+1} som eom buffer_offset=$memory_end-7 | data 8\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code!=ok\n"
+		"> rud_req ar psn={p+2} clear_psn={p+1} | std read message_id={m+2} som eom request_length=8 buffer_offset=$memory_end-7\n"
+		"< ack ack_psn={p+2} | response message_id={m+2} return_code!=ok\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "trim",
+	 .ids = "UET-NACK-01 UET-ENC-14:nack.type",
+	 .lines =
+		"trim 156 > rud_req psn={p} nth=1\n"
+		"> rud_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data mtu\n"
+		"< nack trimmed nack_psn={p}\n"
+		"> rud_req ar retx psn={p} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p} cack_psn={p} retx | response message_id={m}  [UET-ACK-18]\n"
+		"received message_id={m} len=mtu once  [MODE-RUD-1]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.rendezvous multi",
+	 .ids = "UET-SES-35/src:req.missing UET-SES-35/src",
+	 .lines =
+		"> rud_req psn={p} | std rendezvous_send message_id={m} som eom request_length=2mtu+76 | rendezvous eager_length=64 read_offset=0x5000 read_memory_key=0x99 | data 64\n"
+		"< rud_req syn pdc=b psn=$s{s} | std read message_id=$r{s} som buffer_offset=0x5000|0x5040 match_bits=0x99 | data 0\n"
+		"> ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response default_response message_id=0\n"
+		"> rud_req pdc=b psn=$x{s} | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=0 | data mtu\n"
+		"one {\n"
+		"  < rud_req pdc=b psn=$t{s} | std read message_id=$r{s} request_length=2mtu+12 message_offset=mtu | data 0\n"
+		"  > ack pdc=b ack_psn=$t{s} cack_psn=$t{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=b psn=$y{s} | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=mtu | data mtu\n"
+		"  < rud_req pdc=b psn=$u{s} | std read message_id=$r{s} eom request_length=2mtu+12 message_offset=2mtu | data 0\n"
+		"  > ack pdc=b ack_psn=$u{s} cack_psn=$u{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=b psn=$z{s} ar | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=2mtu | data 12\n"
+		"or\n"
+		"  < rud_req pdc=b psn=$t{s} | std read message_id=$r{s} eom request_length=2mtu+12 message_offset=2mtu | data 0\n"
+		"  > ack pdc=b ack_psn=$t{s} cack_psn=$t{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=b psn=$y{s} | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=2mtu | data 12\n"
+		"  < rud_req pdc=b psn=$u{s} | std read message_id=$r{s} request_length=2mtu+12 message_offset=mtu | data 0\n"
+		"  > ack pdc=b ack_psn=$u{s} cack_psn=$u{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=b psn=$z{s} ar | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=mtu | data mtu\n"
+		"or\n"
+		"  < rud_req pdc=b psn=$t{s} | std read message_id=$q{s} som eom buffer_offset=mtu+20480|mtu+20544 request_length=mtu | data 0\n"
+		"  > ack pdc=b ack_psn=$t{s} cack_psn=$t{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=b psn=$y{s} | response_data response_message_id=4 read_request_message_id=$q{s} message_offset=0 | data mtu\n"
+		"  < rud_req pdc=b psn=$u{s} | std read message_id=$p{s} som eom buffer_offset=2mtu+20480|2mtu+20544 request_length=12 | data 0\n"
+		"  > ack pdc=b ack_psn=$u{s} cack_psn=$u{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=b psn=$z{s} ar | response_data response_message_id=5 read_request_message_id=$p{s} message_offset=0 | data 12\n"
+		"or\n"
+		"  < rud_req pdc=b psn=$t{s} | std read message_id=$q{s} som eom buffer_offset=2mtu+20480|2mtu+20544 request_length=12 | data 0\n"
+		"  > ack pdc=b ack_psn=$t{s} cack_psn=$t{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=b psn=$y{s} | response_data response_message_id=4 read_request_message_id=$q{s} message_offset=0 | data 12\n"
+		"  < rud_req pdc=b psn=$u{s} | std read message_id=$p{s} som eom buffer_offset=mtu+20480|mtu+20544 request_length=mtu | data 0\n"
+		"  > ack pdc=b ack_psn=$u{s} cack_psn=$u{s} | response default_response message_id=0\n"
+		"  > rud_req pdc=b psn=$z{s} ar | response_data response_message_id=5 read_request_message_id=$p{s} message_offset=0 | data mtu\n"
+		"}\n"
+		"< acked $x{s}..$z{s}  [UET-ACK-15/src]\n"
+		"received message_id={m} len=2mtu+76 once  [RUD-SVC-2]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "response.code",
+	 .ids = "UET-ACK-21 UET-SES-32 RUD-NACK-1 UET-SES-20:ses.modified_length",
+	 .lines =
+		"respond return_code=no_match times=1\n"
+		"> rud_req psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear | response message_id={m} return_code=no_match modified_length=0\n"
+		"> rud_req retx ar psn={p} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear retx | response message_id={m} return_code=no_match  [RUD-SVC-3b RUD-NACK-1]\n"
+		"> cp clear_command clear_psn={p}\n"
+		"delivered psn={p} once  [MODE-RUD-1]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.violates = "MODE-ROD-2/src UET-PDC-23/src UET-PDC-37/src",
+	 .ids = "MODE-ROD-3d",
+	 .lines =
+		"> rod_req ar psn={p+127} clear_psn={p-1} | std send message_id={m+2} som eom | data 64\n"
+		"< nack nack_code=rod_ooo|psn_oor_window nack_psn={p+127} optional\n"
+		"> rod_req ar psn={p+128} clear_psn={p-1} | std send message_id={m+3} som eom | data 64\n"
+		"< nack nack_code=rod_ooo|psn_oor_window nack_psn={p+128} optional\n"
+		"never < ack for rto  [MODE-ROD-3d:ack.forbidden]\n"
+		"> rod_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p} | response message_id={m}  [MODE-ROD-1]\n"
+		"delivered psn={p+127} none\n"
+		"delivered psn={p+128} none\n"
+		"delivered psn={p} once  [MODE-ROD-1]\n",
+	 .flags = SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.needs = "control.pds pkt_buffers.4",
+	 .ids = "PDS-IF-5",
+	 .lines =
+		"respond manual\n"
+		"> rud_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"> rud_req ar psn={p+1} clear_psn={p-1} | std send message_id={m+1} som eom | data 64\n"
+		"> rud_req ar psn={p+2} clear_psn={p-1} | std send message_id={m+2} som eom | data 64\n"
+		"> rud_req ar psn={p+3} clear_psn={p-1} | std send message_id={m+3} som eom | data 64\n"
+		"delivered psn={p} once, psn={p+1} once, psn={p+2} once  [PDS-IF-2 MODE-RUD-1]\n"
+		"delivered psn={p+3}  [PDS-IF-2]\n"
+		"never < any for 0.5 rto\n"
+		"post ses_pds_tx_rsp psn={p+1} | response message_id={m+1} return_code=ok\n"
+		"< ack ack_psn={p+1} cack_psn={p-1} req!=clear | response message_id={m+1} return_code=ok  [PDS-IF-5 UET-ACK-25]\n"
+		"post ses_pds_tx_rsp psn={p} gtd_del=1 | response message_id={m} return_code=no_match\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear | response message_id={m} return_code=no_match  [PDS-IF-5 UET-ACK-17]\n"
+		"post ses_pds_tx_rsp psn={p+2}\n"
+		"< ack ack_psn={p+2} cack_psn={p-1} | response default_response message_id={m+2}|0 job_id=$job_id|0  [PDS-IF-5 UET-SES-23:ses.job_id]\n"
+		"post ses_pds_tx_rsp psn={p+3} ses_nack=no_resource\n"
+		"< nack no_resource nack_psn={p+3} spdcid!=0 payload=0  [PDS-IF-5 UET-NACK-0A]\n"
+		"respond default\n"
+		"> rud_req retx ar psn={p+3} clear_psn={p+2} | same after nack_time\n"
+		"< ack ack_psn={p+3} cack_psn={p+3} retx | response message_id={m+3}  [RUD-SEQ-84c]\n"
+		"delivered psn={p+3} x 2\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "close.target",
+	 .violates = "UET-PDC-43/src",
+	 .ids = "MODE-ROD-4",
+	 .lines =
+		"respond delay=ses_time times=1\n"
+		"> rod_req psn={p} clear_psn={p-1} ar | std send message_id={m} som eom | data 8\n"
+		"> cp close_command ar psn={p+1}\n"
+		"< ack ack_psn={p} | response message_id={m} within ses_time + 2 ack_time optional\n"
+		"< ack ack_psn={p+1} next_hdr=none|cp_ack within ses_time + 2 ack_time  [UET-CP-04:ack.missing UET-PDC-44]\n"
+		"delivered psn={p} once  [MODE-ROD-1]\n",
+	 .flags = SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.needs = "ecn",
+	 .ids = "UET-ACK-02",
+	 .lines =
+		"mark_ce > rud_req psn={p+1} nth=2\n"
+		"mark_ce > rud_req psn={p+2} nth=1\n"
+		"> rud_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64 lost\n"
+		"> rud_req ar psn={p+1} clear_psn={p-1} | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+1} cack_psn={p-1} m=0 | response message_id={m+1} lost\n"
+		"> rud_req ar psn={p+2} clear_psn={p-1} | std send message_id={m+2} som eom | data 64\n"
+		"< ack ack_psn={p+2} cack_psn={p-1} m | response message_id={m+2} lost\n"
+		"> rud_req ar retx psn={p+1} clear_psn={p-1} | same after rto\n"
+		"< ack ack_psn={p+1} cack_psn={p-1} m retx | response  [UET-ACK-02:ack.m,ack.resend RUD-SVC-3c]\n"
+		"> rud_req ar retx psn={p+2} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p+2} cack_psn={p-1} m=0 retx | response  [UET-ACK-02:ack.m,ack.resend RUD-SVC-3c]\n"
+		"> rud_req ar retx psn={p} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p} cack_psn={p+2} retx | response message_id={m}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "write response.gtd",
+	 .ids = "RUD-SEQ-76 RUD-SVC-3 UET-ACK-17:ack.missing",
+	 .lines =
+		"respond gtd\n"
+		"> rud_req psn={p} clear_psn={p-1} ar | std write message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear | response message_id={m}\n"
+		"delivered psn={p} message_id={m} once  [MODE-RUD-1 RUD-SVC-2 RUD-SEQ-76]\n"
+		"> rud_req psn={p} clear_psn={p-1} retx ar | same\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear | response message_id={m} modified_length=64  [RUD-SVC-3b:ack.missing RUD-SVC-3d UET-SES-20:ack.missing]\n"
+		"> cp clear_command clear_psn={p}\n"
+		"respond ok\n"
+		"> rud_req psn={p+1} clear_psn={p} ar | std write message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+1} cack_psn={p+1} req!=clear | response message_id={m+1}  [RUD-SVC-7 RUD-SEQ-76 UET-ACK-26]\n"
+		"delivered psn={p+1} message_id={m+1} once  [MODE-RUD-1 RUD-SVC-2]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "atomic write",
+	 .ids = "UET-SES-36:ses.return_code",
+	 .lines =
+		"> rud_req psn={p} ar | std write message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok\n"
+		"> rud_req psn={p+1} ar | std fetching_atomic message_id={m+1} som eom request_length=16 buffer_offset=$memory_offset+16 | atomic amo_opcode=sum datatype=uint32 | bytes 01 00 00 00 ff ff ff ff 00 01 00 00 78 56 34 12\n"
+		"one {\n"
+		"  < ack ack_psn={p+1} | response message_id={m+1} return_code=amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size\n"
+		"or\n"
+		"  < ack ack_psn={p+1} | response_data read_request_message_id={m+1} return_code=ok | data *  [RUD-SVC-8 UET-SES-36:ses.return_code]\n"
+		"or\n"
+		"  < ack ack_psn={p+1} | response message_id={m+1} return_code=ok\n"
+		"  < rud_req psn={r} | response_data response_message_id=$r{s} read_request_message_id={m+1} | data *  [RUD-SVC-8]\n"
+		"  > ack ack_psn={r} | response message_id=$r{s}\n"
+		"or\n"
+		"  < rud_req psn={r} | response_data response_message_id=$r{s} read_request_message_id={m+1} | data *  [RUD-SVC-8]\n"
+		"  < ack ack_psn={p+1} | response message_id={m+1} return_code=ok\n"
+		"  > ack ack_psn={r} | response message_id=$r{s}\n"
+		"}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read response.delay ack_data.8",
+	 .ids = "RUD-SEQ-80o RUD-SVC-8 UET-SES-21 UET-SES-36:ses.return_code",
+	 .lines =
+		"respond delay=ses_time times=1\n"
+		"> rud_req psn={p} clear_psn={p-1} ar | std read message_id={m} som eom request_length=$ack_data\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear | response_data read_request_message_id={m} return_code=ok | data $ack_data within ses_time + 2 ack_time\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.tagged send.deferrable control",
+	 .ids = "UET-SES-37",
+	 .lines =
+		"post post_recv len=64 count=1 tagged=1 tag=$tag+2\n"
+		"post post_recv len=64 count=1\n"
+		"> rud_req ar psn={p} | std deferrable_tsend message_id={m} som eom initiator_token=7 match_bits=$tag+1 | data 64\n"
+		"< ack ack_psn={p}  [UET-ACK-15]\n"
+		"> rud_req ar psn={p+1} | std deferrable_tsend message_id={m+1} som eom initiator_token=8 match_bits=$tag | data 63 after ack_time\n"
+		"< ack ack_psn={p+1}  [UET-ACK-15]\n"
+		"> rud_req ar psn={p+2} | std send message_id={m+2} som eom | data 64 after ack_time\n"
+		"< ack ack_psn={p+2} | response message_id={m+2} return_code=ok  [UET-SES-37 UET-SES-36]\n"
+		"received message_id={m+2} len=64 once\n"
+		"post post_recv len=63 count=1 tagged=1 tag=$tag\n"
+		"< rud_req syn pdc=b psn=$s{s} | std deferrable_rtr message_id=$r{s} som eom initiator_token=8 target_token=$t{s}\n"
+		"> ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response default_response message_id=0\n"
+		"> rud_req pdc=a ar psn={p+3} | std deferrable_tsend message_id={m+3} som eom initiator_token=8 target_token=$t{s} match_bits=$tag | data 63\n"
+		"< ack pdc=a ack_psn={p+3} | response message_id={m+3} return_code=ok  [UET-SES-37 UET-SES-36]\n"
+		"received message_id={m+3} len=63 once\n"
+		"post post_recv len=64 count=1 tagged=1 tag=$tag+1\n"
+		"one {\n"
+		"  < rud_req pdc=b syn=0 psn=$q{s} | std deferrable_rtr message_id=$v{s} som eom initiator_token=7 target_token=$u{s}\n"
+		"  > ack pdc=b ack_psn=$q{s} cack_psn=$q{s} | response default_response message_id=0\n"
+		"or\n"
+		"  < rud_req syn pdc=c psn=$q{s} | std deferrable_rtr message_id=$v{s} som eom initiator_token=7 target_token=$u{s}\n"
+		"  > ack pdc=c ack_psn=$q{s} cack_psn=$q{s} | response default_response message_id=0\n"
+		"}\n"
+		"> rud_req pdc=a ar psn={p+4} | std deferrable_tsend message_id={m+4} som eom initiator_token=7 target_token=$u{s} match_bits=$tag+1 | data 64\n"
+		"< ack pdc=a ack_psn={p+4} | response message_id={m+4} return_code=ok  [UET-SES-37 UET-SES-36]\n"
+		"received message_id={m+4} len=64 once\n"
+		"received message_id={m} none, message_id={m+1} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.ids = "UET-ACK-15 UET-ACK-26",
+	 .lines =
+		"duplicate 3 > rud_req psn={p} nth=1\n"
+		"> rud_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p} | response message_id={m}  [UET-ACK-15]\n"
+		"< ack ack_psn={p} cack_psn={p} | response  [RUD-SVC-3e:ack.missing]\n"
+		"hold > rud_req psn={p+1} until < ack ack_psn={p+2}\n"
+		"> rud_req ar psn={p+1} clear_psn={p} | std send message_id={m+1} som eom | data 64\n"
+		"> rud_req ar psn={p+2} clear_psn={p} | std send message_id={m+2} som eom | data 64\n"
+		"< ack ack_psn={p+2} cack_psn={p} | response message_id={m+2}\n"
+		"< ack ack_psn={p+1} cack_psn={p+2} | response message_id={m+1}\n"
+		"delivered psn={p} once  [MODE-RUD-1 MODE-RUD-4]\n"
+		"delivered psn={p+1} once  [MODE-RUD-1]\n"
+		"received message_id={m} once  [RUD-SVC-2]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* How a case may begin. */
@@ -1062,6 +1564,197 @@ const struct draft_script script_uet_target_first[] = {
 		"  > ack ack_psn=$q{s} | response message_id=$r{s}\n"
 		"}\n",
 	 .flags = SCRIPT_LONG | SCRIPT_OVER, .weight = 2},
+	{.needs = "noop",
+	 .ids = "UET-CP-00 UET-ACK-16",
+	 .lines =
+		"> cp noop syn ar isrod psn=$start\n"
+		"< ack ack_psn=$start cack_psn=$start next_hdr=none|cp_ack\n"
+		"> rod_req psn=$start+1 clear_psn=$start ar | std send message_id={m} som eom | data 8\n"
+		"< ack ack_psn=$start+1 cack_psn=$start+1 | response message_id={m}  [UET-CP-00]\n"
+		"delivered psn=$start+1 once  [MODE-ROD-1]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=0 cc_policy=1 link_rate=64000 base_rtt=2mtu nscc_qa_gate=16",
+	 .needs = "read multi return_data window.return read_time.short mp_range.128 psn_range.2048",
+	 .violates = "UET-ACK-02/src",
+	 .ids = "RUD-SEQ-79",
+	 .lines =
+		"each packet of 128mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+1 som eom request_length=mtu\n"
+		"}\n"
+		"< rud_req | response_data flight $a{s} for 0.3 rto within rto\n"
+		"check $a{s} >= 16 else na\n"
+		"check $a{s} <= 24 else na\n"
+		"> ack_cc m ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $b{s} for 0.3 rto within rto\n"
+		"> ack_cc m ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $b{s} for 0.3 rto within rto\n"
+		"> ack_cc m ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $b{s} for 0.3 rto within rto\n"
+		"check $b{s} < $a{s}  [PDS-SVC-6/src]\n"
+		"each packet of 64mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+201 som eom request_length=mtu\n"
+		"}\n"
+		"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $c{s} for 0.3 rto within rto\n"
+		"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $c{s} for 0.3 rto within rto\n"
+		"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $c{s} for 0.3 rto within rto\n"
+		"each packet of 64mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+501 som eom request_length=mtu\n"
+		"}\n"
+		"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $c{s} for 0.3 rto within rto\n"
+		"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $c{s} for 0.3 rto within rto\n"
+		"each packet of 64mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+701 som eom request_length=mtu\n"
+		"}\n"
+		"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $c{s} for 0.3 rto within rto\n"
+		"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $c{s} for 0.3 rto within rto\n"
+		"each packet of 64mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+901 som eom request_length=mtu\n"
+		"}\n"
+		"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n"
+		"< rud_req | response_data flight $c{s} for 0.3 rto within rto\n"
+		"check $c{s} > $b{s}  [PDS-SVC-6/src]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "spray=4 path_choice=2 sack_retx=3 path_rest=200rto",
+	 .needs = "read multi paths return_data in_flight.8 read_time.short mp_range.128",
+	 .ids = "RUD-SEQ-79",
+	 .lines =
+		"each packet of 8mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+1 som eom request_length=mtu\n"
+		"}\n"
+		"< rud_req | response_data flight $a{s} for 0.3 rto within rto\n"
+		"check $a{s} >= 8 else na\n"
+		"check $on_path < $a{s} else na\n"
+		"> ack_cc ack_psn=$psn cack_psn={r-1} mpr=8 sack_psn=$psn sack_bitmap=0x1 | response message_id=$message each off path\n"
+		"< rud_req retx | response_data flight $b{s} for 0.3 rto within rto + path_time  [RUD-LOSS-2]\n"
+		"> ack_cc ack_psn=$psn cack_psn={r+7} mpr=8 sack_psn={r+8} | response message_id=$message each\n"
+		"wait path_time\n"
+		"each packet of 32mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+201 som eom request_length=mtu\n"
+		"}\n"
+		"< rud_req retx=0 | response_data flight $c{s} for 0.3 rto within rto\n"
+		"check $on_path = 0  [PDS-SVC-6/src]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "close.target syn_safety.long",
+	 .violates = "UET-PDC-46/src RUD-SEQ-84b/src UET-RTX-16/src UET-RTX-05/src UET-PDC-19/src",
+	 .ids = "UET-CP-04",
+	 .lines =
+		"configure syn_retx_safety=syn_safety_time\n"
+		"> rud_req syn ar psn==1000 spdcid=0x77 clear_psn==999 | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn==1000 dpdcid=0x77 spdcid=$ta | response message_id={m}  [UET-ACK-16]\n"
+		"> cp close_command ar psn==1001 spdcid=0x77 dpdcid=$ta\n"
+		"< ack ack_psn==1001 next_hdr=none|cp_ack\n"
+		"> rud_req syn retx ar psn==1000 psn_offset=0 spdcid=0x77 clear_psn==999 | same\n"
+		"never < ack for 2 rto  [UET-PDC-32]\n"
+		"delivered psn==1000 once  [UET-PDC-32 MODE-RUD-1]\n"
+		"> rud_req syn ar pdc=b psn==200000 spdcid=0x77 clear_psn==199999 | std send message_id={m+1} som eom | data 64\n"
+		"< ack pdc=b ack_psn==200000 cack_psn==200000 dpdcid=0x77 | response message_id={m+1}  [UET-PDC-32 UET-ACK-16]\n"
+		"delivered psn==200000 once  [MODE-RUD-1]\n"
+		"> cp close_command ar pdc=b psn==200001\n"
+		"< ack pdc=b ack_psn==200001 next_hdr=none|cp_ack\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "write",
+	 .ids = "MODE-RUDI-4 MODE-RUDI-1:rudi_resp.missing",
+	 .lines =
+		"> rudi_req pkt_id=$b{s} | std write message_id=0x2b som eom | data 16\n"
+		"< rudi_resp pkt_id=$b{s} | response message_id=0x2b\n"
+		"> rudi_req pkt_id=$a{s} | std write message_id=0x2a som eom | data 16\n"
+		"< rudi_resp pkt_id=$a{s} | response message_id=0x2a  [MODE-RUDI-4]\n"
+		"delivered pkt_id=$a{s} once, pkt_id=$b{s} once  [MODE-RUDI-1]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "ack_type=1 cc=1 cc_policy=2 link_rate=10 credit_init=0 credit_unit=1024 rccc_quantum=1",
+	 .needs = "credit rccc",
+	 .ids = "PDS-SVC-6",
+	 .lines =
+		"> cp credit_request ccc_id=7 credit_target=4\n"
+		"< cp credit credit=4 within 100ms\n"
+		"wait 100ms\n"
+		"> cp credit_request ccc_id=7 credit_target=104\n"
+		"never < cp credit credit>=54 for 30ms\n"
+		"< cp credit credit=104 within 200ms\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "close.target syn_safety.long",
+	 .violates = "MODE-RUD-3/src UET-PDC-46/src RUD-SEQ-84b/src UET-RTX-16/src UET-RTX-05/src UET-PDC-19/src",
+	 .ids = "UET-ACK-16",
+	 .lines =
+		"configure syn_retx_safety=syn_safety_time\n"
+		"> rud_req syn ar pdc=b psn==1000 spdcid=0x77 clear_psn==999 | std send message_id={m} som eom | data 64\n"
+		"< ack pdc=b ack_psn==1000 dpdcid=0x77 | response message_id={m}\n"
+		"> cp close_command ar pdc=b psn==1001\n"
+		"< ack pdc=b ack_psn==1001 next_hdr=none|cp_ack  [UET-CP-04]\n"
+		"wait 0.9 syn_safety_time\n"
+		"> rud_req syn ar pdc=c psn==200000 spdcid=0x78 clear_psn==199999 | std send message_id={m+1} som eom | data 64\n"
+		"< ack pdc=c ack_psn==200000 dpdcid=0x78 | response message_id={m+1}\n"
+		"> cp close_command ar pdc=c psn==200001\n"
+		"< ack pdc=c ack_psn==200001 next_hdr=none|cp_ack  [UET-CP-04]\n"
+		"wait 0.2 syn_safety_time\n"
+		"> rud_req syn retx ar pdc=c psn==200000 psn_offset=0 spdcid=0x78 clear_psn==199999 | same\n"
+		"never < ack for 2 rto  [UET-PDC-32]\n"
+		"delivered pdc=c psn==200000 once  [UET-PDC-32 MODE-RUD-1]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi",
+	 .ids = "MODE-ROD-1",
+	 .lines =
+		"> rod_req syn ar psn=$start | std send message_id={m} som request_length=2mtu | data mtu lost\n"
+		"> rod_req syn ar psn=$start+1 clear_psn=$start-1 | std send message_id={m} eom request_length=2mtu message_offset=mtu | data mtu\n"
+		"< nack rod_ooo nack_psn=$start+1 spdcid=0  [UET-PDC-28 UET-NACK-0D]\n"
+		"> rod_req syn retx ar psn=$start clear_psn=$start-1 | same\n"
+		"< ack ack_psn=$start cack_psn=$start retx | response  [UET-PDC-28 UET-ACK-16]\n"
+		"> rod_req retx ar psn=$start+1 clear_psn=$start | same\n"
+		"< ack ack_psn=$start+1 cack_psn=$start+1 retx | response  [MODE-ROD-4]\n"
+		"delivered psn=$start once, psn=$start+1 once\n"
+		"received message_id={m} len=2mtu once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.needs = "ecn",
+	 .ids = "UET-ACK-22",
+	 .lines =
+		"check $spec_unacked_mtus >= 3mtu else na\n"
+		"configure ack_on_ecn=1 ack_gen_trigger=$spec_trigger\n"
+		"use open\n"
+		"base fwd=100 ret=500\n"
+		"mark_ce > rud_req psn={p+1} nth=1\n"
+		"> rud_req psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"never < ack for ack_time\n"
+		"> rud_req psn={p+1} clear_psn={p-1} | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+1} cack_psn={p+1} m | response  [UET-ACK-19:ack.missing UET-ACK-02]\n"
+		"delivered psn={p} once  [MODE-RUD-1]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi response.gtd",
+	 .ids = "UET-ACK-17:ack.missing,ack.req RUD-SVC-3d",
+	 .lines =
+		"respond gtd\n"
+		"each packet of {8:mtu/8mtu/$stored_mtus} {\n"
+		"  > rud_req psn=$p{s} clear_psn={p-1} | std send message_id={m} | data $piece\n"
+		"  < ack ack_psn=$p{s} cack_psn={p-1} req=clear | response message_id={m}\n"
+		"}\n"
+		"respond ok\n"
+		"> rud_req ar psn=$q{s} clear_psn=$q{s}-1 | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn=$q{s} cack_psn=$q{s} req!=clear | response message_id={m+1}  [RUD-SVC-7 UET-ACK-26]\n"
+		"received message_id={m} len={8=mtu/8mtu/$stored_mtus} once  [RUD-SVC-2 MODE-RUD-1]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "send.rendezvous multi",
+	 .ids = "RUD-SVC-3 UET-SES-36",
+	 .lines =
+		"> rud_req psn={p} | std rendezvous_send message_id={m} som request_length={8:3mtu/5mtu/14mtu} | rendezvous eager_length={8=2mtu/4mtu/13mtu}+5 read_offset=0x5000 read_memory_key=0x99 | data mtu\n"
+		"each packet of {8=mtu/3mtu/12mtu} {\n"
+		"  > rud_req psn=$p{s} | std rendezvous_send message_id={m} som=0 eom=0 request_length={8=3mtu/5mtu/14mtu} message_offset=$at+mtu | data $piece\n"
+		"}\n"
+		"> rud_req ar psn=$l{s} | std rendezvous_send message_id={m} eom request_length={8=3mtu/5mtu/14mtu} message_offset={8=2mtu/4mtu/13mtu} | data 5\n"
+		"any {\n"
+		"  < ack pdc=a ack_psn=$l{s} | response message_id={m} return_code=ok\n"
+		"  < rud_req syn pdc=b psn=$s{s} | std read message_id=$r{s} som eom buffer_offset=0x5000|{8=2mtu/4mtu/13mtu}+20485 match_bits=0x99 request_length=mtu-5 | data 0  [UET-SES-35/src:req.missing UET-SES-35/src]\n"
+		"}\n"
+		"> ack pdc=b ack_psn=$s{s} cack_psn=$s{s} | response default_response message_id=0\n"
+		"> rud_req pdc=b psn=$x{s} ar | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=0 | data mtu-5\n"
+		"< ack pdc=b ack_psn=$x{s} cack_psn=$x{s}  [UET-ACK-15/src]\n"
+		"received message_id={m} len={8=3mtu/5mtu/14mtu} once  [RUD-SVC-2]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

@@ -514,6 +514,35 @@ const struct draft_script script_wqe_target_first[] = {
 		"< wqe_ack syndrome=ack msn=1\n"
 		"post mem_digest key=$rkey first=10  [I2]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_LONG | SCRIPT_OVER, .weight = 2},
+	{.needs = "wqe_ooo.2 wqe_cache.8 wqe.selective",
+	 .ids = "WQE-35",
+	 .lines =
+		"use wqe-bare\n"
+		"post post_recv qpn=$qp len=2mtu\n"
+		"post post_recv qpn=$qp len=2mtu\n"
+		"> wqe_send_first psn=10 wqe_sn=0 wqe_length=2mtu | data 1mtu\n"
+		"> wqe_send_last psn=11 | data 1mtu lost\n"
+		"> wqe_write_only_imm psn=12 wqe_sn=1 imm=0xd3e4beef | data 1mtu\n"
+		"< wqe_rtx_ind psn=11 k wqe_sn=0 count=1 | bytes 00 00 00 0b\n"
+		"> wqe_send_last psn=11 | same\n"
+		"< wqe_ack psn=12 syndrome=ack msn=2  [WQE-23]\n"
+		"received op=1 len=2mtu once, op=2 imm=0xd3e4beef once  [WQE-39]\n"
+		"post mem_digest key=$rkey first=12 last=12  [WQE-37]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.ids = "WQE-39",
+	 .lines =
+		"use wqe-bare\n"
+		"> wqe_write_only_imm psn=10 wqe_sn=0 imm=0xbeef | data 1mtu\n"
+		"< wqe_ack psn=10 syndrome=32..63 msn=0\n"
+		"post post_recv qpn=$qp len=1mtu\n"
+		"post post_recv qpn=$qp len=1mtu\n"
+		"> wqe_write_only_imm psn=10 wqe_sn=0 imm=0xbeef | same\n"
+		"< wqe_ack psn=10 syndrome=ack msn=1\n"
+		"received op=1 imm=0xbeef once  [WQE-39 I2]\n"
+		"> wqe_send_only psn=11 wqe_sn=1 | data 64\n"
+		"< wqe_ack psn=11 syndrome=ack msn=2\n"
+		"received op=2 len=64 once  [WQE-39 I2]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* The DUT is the requester. */
@@ -820,6 +849,35 @@ const struct draft_script script_wqe_initiator_first[] = {
 		"never < any for 8 rto\n"
 		"completed op=1 once  [WQE-41]\n",
 	 .psns = 4, .ops = 1, .flags = SCRIPT_OVER, .weight = 2},
+	{.needs = "rnr_retry.1",
+	 .ids = "I2",
+	 .lines =
+		"configure wqe_rnr_retry=1\n"
+		"use wqe-qp\n"
+		"post post_send qpn=$qp len=64\n"
+		"< wqe_send_only psn=10  [WQE-01]\n"
+		"> wqe_ack psn=10 syndrome=33\n"
+		"< wqe_send_only psn=10 | same within 3 rto  [WQE-02]\n"
+		"> wqe_ack psn=10 syndrome=33\n"
+		"failed op=1 status=rnr once within 2 rto\n"
+		"never < wqe_send_only for 2 rto\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	{.ids = "I2",
+	 .lines =
+		"use wqe-qp\n"
+		"post post_send qpn=$qp opcode=write len=64\n"
+		"< wqe_write_only psn=10 | data 64 lost  [WQE-01]\n"
+		"post modify_qp qpn=$qp state=reset\n"
+		"post modify_qp qpn=$qp state=init\n"
+		"post modify_qp qpn=$qp state=rtr rq_psn=10\n"
+		"post modify_qp qpn=$qp state=rts sq_psn=10\n"
+		"never < wqe_write_only for 3 rto  [I7]\n"
+		"post post_send qpn=$qp opcode=write len=65\n"
+		"< wqe_write_only psn=10 | data 65  [WQE-01 WQE-09]\n"
+		"> wqe_ack psn=10\n"
+		"completed op=2 once\n"
+		"completed op=1 none\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

@@ -588,7 +588,6 @@ const struct draft_script script_uet_initiator[] = {
 		"> nack exp_nack_err nack_psn={p}\n"
 		"< rud_req psn={p} clear_psn={p-1} retx | same within nack_time  [UET-NACK-FE:req.type UET-RTX-15]\n"
 		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m{s}\n"
-		"responded message_id=$m{s} once\n"
 		"completed op={o+1} once\n"
 		"failed op={o+1} none  [UET-NACK-FE]\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
@@ -754,8 +753,7 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s}\n"
 		"never < rud_req psn={p} retx for 2 rto  [UET-RTX-19:req.forbidden MODE-RUD-3]\n"
 		"completed op={o+1} once\n"
-		"completed op={o+2} once\n"
-		"responded message_id=$m{s} once\n",
+		"completed op={o+2} once\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.ids = "RUD-SVC-4",
 	 .lines =

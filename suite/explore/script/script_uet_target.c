@@ -1062,21 +1062,6 @@ const struct draft_script script_uet_target[] = {
 		"received message_id={m+4} len=64 once\n"
 		"received message_id={m} none, message_id={m+1} none\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
-	{.ids = "UET-ACK-15 UET-ACK-26",
-	 .lines =
-		"duplicate 3 > rud_req psn={p} nth=1\n"
-		"> rud_req ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
-		"< ack ack_psn={p} cack_psn={p} | response message_id={m}  [UET-ACK-15]\n"
-		"< ack ack_psn={p} cack_psn={p} | response  [RUD-SVC-3e:ack.missing]\n"
-		"hold > rud_req psn={p+1} until < ack ack_psn={p+2}\n"
-		"> rud_req ar psn={p+1} clear_psn={p} | std send message_id={m+1} som eom | data 64\n"
-		"> rud_req ar psn={p+2} clear_psn={p} | std send message_id={m+2} som eom | data 64\n"
-		"< ack ack_psn={p+2} cack_psn={p} | response message_id={m+2}\n"
-		"< ack ack_psn={p+1} cack_psn={p+2} | response message_id={m+1}\n"
-		"delivered psn={p} once  [MODE-RUD-1 MODE-RUD-4]\n"
-		"delivered psn={p+1} once  [MODE-RUD-1]\n"
-		"received message_id={m} once  [RUD-SVC-2]\n",
-	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* How a case may begin. */

@@ -18,6 +18,7 @@
 #define WINDOW_ROUND \
 	"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response default_response message_id=0 each\n" \
 	WINDOW_AWAIT
+#define WINDOW_LIMITED "check $c <= 48  [PDS-SVC-6]\n"
 #define WINDOW_MARKED \
 	"> ack_cc m ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response default_response message_id=0 each\n" \
 	WINDOW_AWAIT
@@ -909,6 +910,35 @@ const struct draft_script script_uet_initiator_first[] = {
 		"< ack ack_psn==0x50000001 cack_psn==0x50000001 | response return_code=ok|null  [UET-NACK-17:ses.return_code RUD-SEQ-80]\n"
 		"completed op={o+1} once  [RUD-SEQ-80 UET-NACK-17]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* a window has a limit, and grows again behind trimmed packets */
+	{.needs = "multi window message.64 in_flight.8",
+	 .ids = "RUD-SVC-1",
+	 .lines =
+		"configure cc=0 cc_policy=1 link_rate=128000 base_rtt=2mtu nscc_max_window=150 nscc_qa_gate=16\n"
+		EIGHT_MESSAGES
+		WINDOW_AWAIT WINDOW_LIMITED
+		WINDOW_ROUND WINDOW_LIMITED WINDOW_ROUND WINDOW_LIMITED
+		WINDOW_ROUND WINDOW_LIMITED WINDOW_ROUND WINDOW_LIMITED
+		WINDOW_ROUND WINDOW_LIMITED WINDOW_ROUND WINDOW_LIMITED,
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=0 cc_policy=1 link_rate=64000 base_rtt=2mtu nscc_qa_gate=16",
+	 .needs = "multi window message.64 in_flight.8 nack_retx.2",
+	 .violates = "UET-NACK-01/dst RUD-SEQ-82/dst",
+	 .ids = "RUD-SVC-1",
+	 .lines =
+		EIGHT_MESSAGES
+		"post send len=64mtu\npost send len=64mtu\npost send len=64mtu\n"
+		"< rud_req | std send flight $a for 0.3 rto within rto\n"
+		"check $a <= 24 else na\n"
+		"> nack trimmed nack_psn=$psn each\n"
+		"< rud_req | std send flight $b for 0.3 rto within ack_time  [UET-NACK-01:req.missing]\n"
+		"check $b < $a  [PDS-SVC-6]\n"
+		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
+		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
+		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
+		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
+		"check $c > $b  [PDS-SVC-6]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

@@ -947,7 +947,7 @@ const struct draft_script script_uet_target[] = {
 		"> rud_req ar psn={p+3} clear_psn={p-1} | std send message_id={m+3} som eom | data 64\n"
 		"delivered psn={p} once, psn={p+1} once, psn={p+2} once  [PDS-IF-2 MODE-RUD-1]\n"
 		"delivered psn={p+3}  [PDS-IF-2]\n"
-		"never < any for 0.5 rto\n"
+		"never < ack for 0.5 rto\n"
 		"post ses_pds_tx_rsp psn={p+1} | response message_id={m+1} return_code=ok\n"
 		"< ack ack_psn={p+1} cack_psn={p-1} req!=clear | response message_id={m+1} return_code=ok  [PDS-IF-5 UET-ACK-25]\n"
 		"post ses_pds_tx_rsp psn={p} gtd_del=1 | response message_id={m} return_code=no_match\n"
@@ -1714,14 +1714,14 @@ const struct draft_script script_uet_target_first[] = {
 	 .ids = "UET-ACK-17:ack.missing,ack.req RUD-SVC-3d",
 	 .lines =
 		"respond gtd\n"
-		"each packet of {8:mtu/8mtu/$stored_mtus} {\n"
+		"each packet of {8:$stored_mtus/8mtu} {\n"
 		"  > rud_req psn=$p{s} clear_psn={p-1} | std send message_id={m} | data $piece\n"
 		"  < ack ack_psn=$p{s} cack_psn={p-1} req=clear | response message_id={m}\n"
 		"}\n"
 		"respond ok\n"
 		"> rud_req ar psn=$q{s} clear_psn=$q{s}-1 | std send message_id={m+1} som eom | data 64\n"
 		"< ack ack_psn=$q{s} cack_psn=$q{s} req!=clear | response message_id={m+1}  [RUD-SVC-7 UET-ACK-26]\n"
-		"received message_id={m} len={8=mtu/8mtu/$stored_mtus} once  [RUD-SVC-2 MODE-RUD-1]\n",
+		"received message_id={m} len={8=$stored_mtus/8mtu} once  [RUD-SVC-2 MODE-RUD-1]\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.needs = "send.rendezvous multi",
 	 .ids = "RUD-SVC-3 UET-SES-36",

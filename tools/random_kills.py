@@ -77,7 +77,7 @@ def run(seconds, *args):
 def cases(rung, name):
     mutant = ["--mutant", name] if name else []
     return run(LIMIT, rung, "run", "--dut", "virtual", "-q", "--strict",
-               *mutant) != 0
+               "--fail-fast", *mutant) != 0
 
 
 def explore(rung, name, seconds):

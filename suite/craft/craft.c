@@ -422,6 +422,7 @@ int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	c.by_psn = false;
 	c.word = NULL;
 	c.nset = 0;
+	c.set_names = 0;
 	c.payload_len = 0;
 	c.answered = NULL;
 	c.first = NULL;

@@ -23,22 +23,40 @@ int craft_refuse(struct craft *c, const char *fmt, ...)
 	return ERR_VALUE;
 }
 
+/* Returns 0 to 63, by the first characters of a name. */
+static unsigned set_hash(const char *name)
+{
+	return ((unsigned)(uint8_t)name[0] * 5 +
+		(name[0] ? (unsigned)(uint8_t)name[1] * 11 : 0)) %
+	       64;
+}
+
 static struct field_value *set_find(struct craft *c, const char *name, bool ses)
 {
+	if (!(c->set_names >> set_hash(name) & 1))
+		return NULL;
 	for (size_t i = 0; i < c->nset; i++)
 		if (c->set[i].ses == ses && word_same(c->set[i].name, name))
 			return &c->set[i];
 	return NULL;
 }
 
+static void set_add(struct craft *c, const char *name, bool ses, uint64_t value)
+{
+	if (c->nset == CRAFT_SETS)
+		return;
+	c->set[c->nset++] = (struct field_value){name, value, ses};
+	c->set_names |= (uint64_t)1 << set_hash(name);
+}
+
 void craft_put(struct craft *c, const char *name, bool ses, uint64_t value)
 {
 	struct field_value *p = set_find(c, name, ses);
 
-	if (!p && c->nset < CRAFT_SETS)
-		p = &c->set[c->nset++];
 	if (p)
 		*p = (struct field_value){name, value, ses};
+	else
+		set_add(c, name, ses, value);
 }
 
 void craft_drop(struct craft *c, const char *name, bool ses)
@@ -79,5 +97,5 @@ static bool craft_has(struct craft *c, const char *name, bool ses)
 void craft_default(struct craft *c, const char *name, bool ses, uint64_t value)
 {
 	if (!craft_is_set(c, name, ses) && craft_has(c, name, ses))
-		craft_put(c, name, ses, value);
+		set_add(c, name, ses, value);
 }

@@ -25,6 +25,7 @@ struct craft {
 	const struct packet_format *format;
 	struct field_value set[CRAFT_SETS];
 	size_t nset;
+	uint64_t set_names; /* bit n: some name was set with the hash n */
 	uint8_t payload[DGRAM_MAX];
 	size_t payload_len;
 	const struct rec

@@ -211,7 +211,7 @@ static bool content_collect(struct content *c)
 	const struct record *rec = c->r->rec;
 	size_t n = 0;
 
-	c->pkts = memory_calloc(rec->nrecs ? rec->nrecs : 1, sizeof(*c->pkts));
+	c->pkts = memory_alloc((rec->nrecs + 1) * sizeof(*c->pkts));
 	if (!c->pkts)
 		return false;
 	for (size_t i = c->r->posted.from; i < rec->nrecs; i++)

@@ -25,14 +25,19 @@
 
 #define NOMINAL_ADD (8 + 40) /* UDP header and 40: nominal_pktsize */
 
-/* Binds the numbers of the declaration: $memory_key, $mtu, ... */
+/*
+ * Binds the numbers of the declaration: $memory_key, $mtu, ...  No symbol is
+ * bound before them, and their names differ.
+ */
 static void bind_declared(struct scope *s)
 {
 	const char *name;
 	uint64_t v;
 
 	for (size_t at = 0; (name = decl_number(s->decl, &at, &v));)
-		scope_bind(s, name, v);
+		if (s->nsymbols < SCOPE_SYMBOLS)
+			s->symbols[s->nsymbols++] =
+				(struct scope_symbol){.name = name, .value = v};
 }
 
 void scope_start(struct scope *s, const struct decl *decl, struct record *r,

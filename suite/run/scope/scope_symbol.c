@@ -17,7 +17,8 @@
 static const struct scope_symbol *find_symbol(const struct scope *s,
 					      const char *symbol)
 {
-	for (size_t i = 0; i < s->nsymbols; i++)
+	/* those of the case stand behind those of the declaration */
+	for (size_t i = s->nsymbols; i-- > 0;)
 		if (word_same(s->symbols[i].name, symbol))
 			return &s->symbols[i];
 	return NULL;

@@ -375,5 +375,6 @@ void move_target_control(struct draft *d)
 			   sym);
 	draft_line(d, "> ack ack_psn=$q%u cack_psn=$q%u", sym, sym);
 	draft_line(d, "wait ack_time");
+	draft_line(d, "< any optional x 0..2");
 	d->ret++;
 }

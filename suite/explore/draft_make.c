@@ -172,9 +172,9 @@ static const struct {
 static bool draft_has_rules(const char *body)
 {
 	static const char *const words[] = {
-		"mark_ce", "rewrite", "trim ",        "corrupt", "duplicate",
-		"drop ",   "delay ",  "reorder",      "inject",  " crc ",
-		"crc=",    " cut ",   "next_hdr=none"};
+		"mark_ce", "rewrite", "trim ",   "corrupt",      "duplicate",
+		"drop ",   "delay ",  "reorder", "inject",       "hold ",
+		" crc ",   "crc=",    " cut ",   "next_hdr=none"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strstr(body, words[i]))

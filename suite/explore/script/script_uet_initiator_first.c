@@ -939,6 +939,62 @@ const struct draft_script script_uet_initiator_first[] = {
 		WINDOW_ROUND WINDOW_ROUND WINDOW_ROUND
 		"check $c > $b  [PDS-SVC-6]\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi",
+	 .ids = "MODE-ROD-3s",
+	 .lines =
+		"use open-rod\n"
+		"base fwd=100 ret=500\n"
+		"drop < rod_req psn={p} nth=1\n"
+		"post send len=3mtu mode=rod\n"
+		"< rod_req psn={p+1} | std send message_id=$m{s} som=0 | data mtu  [MODE-ROD-2]\n"
+		"> nack rod_ooo nack_psn={p+1} payload={p}\n"
+		"< rod_req psn={p+2} retx=0 | std send message_id=$m{s} eom | data mtu optional  [MODE-ROD-2]\n"
+		"< rod_req psn={p} retx | std send message_id=$m{s} som | data mtu within 0.5 rto  [MODE-ROD-3s UET-NACK-0D:req.late]\n"
+		"< rod_req psn={p+1} retx | same within 0.5 rto  [MODE-ROD-3s:req.resend]\n"
+		"< rod_req psn={p+2} | std send message_id=$m{s} eom | data mtu within 0.5 rto\n"
+		"> ack ack_psn={p+2} cack_psn={p+2} retx | response message_id=$m{s}\n"
+		"completed op=1 once  [RUD-SVC-4]\n"
+		"never < rod_req psn={p}..{p+2} for 2 rto\n",
+	 .psns = 3, .ops = 1, .flags = SCRIPT_BARE | SCRIPT_ROD, .weight = 3},
+	{.needs = "multi nack_time.third",
+	 .ids = "MODE-ROD-2",
+	 .lines =
+		"use open-rod\n"
+		"base fwd=100 ret=500\n"
+		"post send len=4mtu mode=rod\n"
+		"< rod_req psn={p} retx=0 | std send message_id=$m{s} som | data mtu lost\n"
+		"< rod_req psn={p+1} retx=0 | std send message_id=$m{s} | data mtu\n"
+		"< rod_req psn={p+2} retx=0 | std send message_id=$m{s} | data mtu\n"
+		"< rod_req psn={p+3} retx=0 | std send message_id=$m{s} eom | data mtu\n"
+		"> nack rod_ooo nack_psn={p+1} payload={p}\n"
+		"< rod_req psn={p} retx | same  [MODE-ROD-3s UET-NACK-0D]\n"
+		"< rod_req psn={p+1} retx | same  [MODE-ROD-3s]\n"
+		"< rod_req psn={p+2} retx | same lost  [MODE-ROD-3s]\n"
+		"< rod_req psn={p+3} retx | same  [MODE-ROD-3s]\n"
+		"wait 1.5 nack_time\n"
+		"> nack rod_ooo nack_psn={p+3} payload={p+2}\n"
+		"< rod_req psn={p+2} retx | same within nack_time  [MODE-ROD-3s:req.resend,req.late]\n"
+		"< rod_req psn={p+3} retx | same  [MODE-ROD-3s]\n"
+		"> ack ack_psn={p+3} cack_psn={p+3} retx | response message_id=$m{s}\n"
+		"completed op=1 once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi",
+	 .ids = "MODE-ROD-2",
+	 .lines =
+		"use open-rod\n"
+		"base fwd=100 ret=500\n"
+		"drop < rod_req psn={p+2} nth=1\n"
+		"post send len=4mtu mode=rod\n"
+		"< rod_req psn={p} | std send message_id=$m{s} som | data mtu\n"
+		"< rod_req psn={p+1} | std send message_id=$m{s} | data mtu\n"
+		"< rod_req psn={p+3} retx=0 | std send message_id=$m{s} eom | data mtu\n"
+		"> nack rod_ooo nack_psn={p+3} payload={p+2}\n"
+		"< rod_req psn={p+2} retx | std send message_id=$m{s} | data mtu within 0.5 rto  [MODE-ROD-3s UET-NACK-0D:req.psn]\n"
+		"< rod_req psn={p+3} retx | same  [MODE-ROD-3s]\n"
+		"never < rod_req psn={p}..{p+1} for 0.2 rto  [UET-NACK-0D]\n"
+		"> ack ack_psn={p+3} cack_psn={p+3} retx | response message_id=$m{s}\n"
+		"completed op=1 once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

@@ -243,6 +243,15 @@ static const char other_id[] =
 	"  <  rud_req syn psn=334 | std send message_id=8 within 20ms "
 	"[RUD-SVC-1]\n";
 
+static const char no_third[] =
+	"title Two packets and a third\n"
+	"covers RUD-SVC-1\n"
+	"needs rud\n"
+	"chair initiator\n"
+	"  <  rud_req syn psn=333 | std send [RUD-SVC-1]\n"
+	"  <  rud_req syn psn=334 | std send within 20ms [RUD-SVC-1]\n"
+	"  <  rud_req syn psn=335 | std send within 20ms [RUD-SVC-1]\n";
+
 /*
  * A device may send a message so slowly that its timer ends in the middle.
  * Another message that comes too late is a finding, and so is a packet that
@@ -262,6 +271,12 @@ static void a_timer_may_end_within_a_message(void **state)
 	run_test_put_away(&s);
 	run_text(&s, no_second, ASKS_SLOWLY);
 	expect_verdict(&s, VERDICT_FAIL, "must not come");
+	run_test_put_away(&s);
+	run_text(&s, no_third, ASKS_SLOWLY);
+	assert_int_equal(s.rec.reason_id, REASON_TIMER_RAN);
+	run_test_put_away(&s);
+	run_text(&s, no_third, ASKS_BETWEEN);
+	expect_verdict(&s, VERDICT_FAIL, "nothing came");
 	run_test_put_away(&s);
 	run_text(&s, other_id, ASKS_SLOWLY);
 	expect_verdict(&s, VERDICT_FAIL, "is not what line 6 expects");

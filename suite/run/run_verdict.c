@@ -147,19 +147,75 @@ static bool is_of_pace(const struct record *rec, const struct rec_finding *f)
 	return !strcmp(word, "forbidden") && permitted(rec, f);
 }
 
+/* Returns true if an item of differences ends with the word. */
+static bool is_word_of(const struct rec_finding *f, const char *word)
+{
+	const char *dot = strrchr(f->what, '.');
+
+	return dot && !strcmp(dot + 1, word);
+}
+
+/*
+ * Returns true for a packet that does not come.  A source whose timer has ended
+ * again and again while it sent a message gives up its PDC.
+ */
+static bool is_of_silence(const struct rec_finding *f)
+{
+	return !f->frame && f->blamed != BLAME_BY_MONITOR &&
+	       is_word_of(f, "missing");
+}
+
+/* Returns true for a packet that the device sent an RTO earlier as well. */
+static bool is_repeat(const struct runner *r, const struct rec *at)
+{
+	const vspan rto = r->decl->rto.value - r->decl->rto.tolerance;
+	const struct rec *recs = r->rec->recs;
+	struct packet pkt;
+	uint64_t psn, v;
+
+	record_packet(r->rec, at, &pkt);
+	if (!packet_value(&pkt, "psn", &psn))
+		return false;
+	for (const struct rec *one = recs; one < at; one++) {
+		if (one->kind != REC_RX || !one->frame || one->pdc != at->pdc)
+			continue;
+		record_packet(r->rec, one, &pkt);
+		if (packet_value(&pkt, "psn", &v) && v == psn)
+			return at->at - one->at >= rto;
+	}
+	return false;
+}
+
+/*
+ * Returns true if the wrong packet is that of a slow device.  Its message
+ * continues late, or after a pause of a fifth of the RTO; or a timer repeats a
+ * packet before the message is complete.
+ */
+static bool shows_pace(const struct runner *r, const struct rec *at,
+		       const struct rec *last, const struct rec_finding *f)
+{
+	const vspan pause = r->decl->rto.value / 5;
+
+	if (!last)
+		return false;
+	if (goes_on(r->rec, at))
+		return is_word_of(f, "late") || at->at - last->at >= pause;
+	return is_word_of(f, "retx") && goes_on(r->rec, last) &&
+	       at->at - last->at < pause && is_repeat(r, at);
+}
+
 /*
  * Returns true if the device needs so long for a message that the case, which
  * answers the whole message, does not fit: its timer ran out before it had sent
- * all, or a pause of a fifth of the RTO stands before the wrong packet.
+ * all, or the wrong packet shows it.
  */
 static bool is_outpaced(const struct runner *r, const struct rec_finding *f)
 {
-	const vspan pause = r->decl->rto.value / 5;
 	const struct record *rec = r->rec;
 	const struct rec *last = NULL; /* of the device, since the tester's */
 	bool ran_out = false;
 
-	if (!is_of_pace(rec, f))
+	if (!is_of_pace(rec, f) && !is_of_silence(f))
 		return false;
 	for (size_t i = 0; i < rec->nrecs; i++) {
 		const struct rec *at = &rec->recs[i];
@@ -171,9 +227,9 @@ static bool is_outpaced(const struct runner *r, const struct rec_finding *f)
 		if (at->kind != REC_RX)
 			continue;
 		ran_out |= at->allowed == run_timer_repeat;
-		if (goes_on(rec, at) &&
-		    (ran_out || (at->frame == f->frame && last &&
-				 at->at - last->at >= pause)))
+		if (ran_out && goes_on(rec, at))
+			return true;
+		if (at->frame == f->frame && shows_pace(r, at, last, f))
 			return true;
 		if (at->frame == f->frame && at->fate != FATE_DELAYED)
 			return false;

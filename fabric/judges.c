@@ -14,6 +14,13 @@
 /* Requests without a PDC that a judge follows: endpoints send none. */
 #define RUDI_MAX 16
 
+/*
+ * PSNs of each direction that a judge remembers after they are acknowledged.
+ * With more, it would keep complete messages in a table for all ids of an
+ * endpoint, which its PDCs share: most of the memory of a flow.
+ */
+#define WINDOW 64
+
 static void judges_found(struct judges *j, uint32_t endpoint,
 			 const struct finding *found, size_t n)
 {
@@ -122,6 +129,7 @@ static struct judge_conf judges_declare(const struct judges *all,
 	j.common = all->common;
 	j.shared_counters = j.minimal_facts = j.no_rtt = true;
 	j.rudi_max = RUDI_MAX;
+	j.window = WINDOW;
 	j.here = c->addr;
 	JUDGE_CONF_OF(&j, c);
 	j.rto_max = c->rto_max;

@@ -30,7 +30,12 @@ static void rule_repeated(struct wqe_item *x, struct wqe_psn *k)
 	const struct wqe_link *c = x->c;
 	const bool acked = serial_before(x->psn, c->una);
 
-	if (ib_asks(&x->ib, REQ_WQE_02, judge_wqe_differs(k, &x->x)))
+	if (ib_asks(&x->ib, REQ_WQE_13, k->opcode != x->bth.opcode))
+		because(x->ib.j,
+			"psn=%u is another packet than in frame %u: its opcode "
+			"was 0x%02x, and is 0x%02x",
+			ib_wire(x->psn), k->frame, k->opcode, x->bth.opcode);
+	else if (ib_asks(&x->ib, REQ_WQE_02, judge_wqe_differs(k, &x->x)))
 		because(x->ib.j,
 			"psn=%u has another SN, OFF or LEN than in frame %u",
 			ib_wire(x->psn), k->frame);

@@ -99,6 +99,7 @@ void wqe_link_add(const struct wqe_item *x, uint32_t n)
 			.last = x->ib.in->frame,
 			.x = x->x,
 			.len = x->len,
+			.opcode = x->bth.opcode,
 			.ends = ib_ends(x->bth.opcode),
 			.read = x->read,
 			.open = !n,

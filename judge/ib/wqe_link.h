@@ -28,6 +28,7 @@ struct wqe_psn {
 	uint32_t asked; /* frame of the last answer that requested it */
 	struct wqeth x;
 	uint32_t len; /* payload length */
+	uint8_t opcode;
 	bool ends;    /* last packet of its WQE */
 	bool read;    /* a packet of the answer to a read */
 	bool brought; /* the responder sent that packet */

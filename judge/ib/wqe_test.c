@@ -235,6 +235,14 @@ static void a_repeated_packet_is_the_same(struct lab *lab)
 	breaks(lab, REQ_WQE_02, REQ_SRC);
 }
 
+static void each_packet_has_its_own_psn(struct lab *lab)
+{
+	judge_wqe_test_three(lab);
+	judge_wqe_test_indicate(lab, 1, 1);
+	request(lab, .psn = 1, .i = 2, .n = 3);
+	breaks(lab, REQ_WQE_13, REQ_SRC);
+}
+
 /*
  * A receiver drops a packet with a wrong ICRC, whose contents may be corrupted.
  */
@@ -504,6 +512,7 @@ EACH(what_was_just_repeated_is_not_due)
 EACH(go_back_is_permitted_by_a_nak)
 EACH(new_packets_are_in_order)
 EACH(a_repeated_packet_is_the_same)
+EACH(each_packet_has_its_own_psn)
 EACH(a_wrong_icrc_counts_and_is_not_judged)
 EACH(a_wqe_has_one_number_length_and_row_of_offsets)
 EACH(numbers_go_up_and_offsets_begin)
@@ -566,6 +575,7 @@ int main(void)
 		cmocka_unit_test(test_go_back_is_permitted_by_a_nak),
 		cmocka_unit_test(test_new_packets_are_in_order),
 		cmocka_unit_test(test_a_repeated_packet_is_the_same),
+		cmocka_unit_test(test_each_packet_has_its_own_psn),
 		cmocka_unit_test(test_a_wrong_icrc_counts_and_is_not_judged),
 		cmocka_unit_test(
 			test_a_wqe_has_one_number_length_and_row_of_offsets),

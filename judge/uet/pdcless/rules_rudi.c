@@ -300,8 +300,11 @@ static void rudi_rules_nack_too_soon(struct pkt_ctx *l)
 	if (l->conf->rto_init &&
 	    l->at - p->sent_at >= pkt_rto(l->conf, p->rto_retx))
 		wait = least;
-	if (holds(l, req, REQ_SRC, wait + l->conf->nack_tolerance >= least))
+	if (holds(l, REQ_UET_RTX_03, REQ_SRC,
+		  wait + l->conf->nack_tolerance >= least)) {
+		shows(l, req, REQ_SRC);
 		return;
+	}
 	too_early(l->j);
 	actual(l->j, "pkt_id=0x%08" PRIx32 " retx=1", l->psn);
 	because(l->j,

@@ -287,10 +287,10 @@ static void rudi_rules_test_nack_too_soon(void **state)
 	rudi(lab, .id = ID);
 	nt(lab, .id = ID);
 	rudi(lab, .retx = 1);
-	breaks(lab, UET_NACK_07, SRC, A);
+	breaks(lab, UET_RTX_03, SRC, A);
 	nt(lab, .retx = 1, .code = NACK_NO_RESOURCE);
 	rudi(lab, .retx = 1);
-	breaks(lab, UET_NACK_0A, SRC, A);
+	breaks(lab, UET_RTX_03, SRC, A);
 }
 
 static void rudi_rules_test_nack_too_often(void **state)

@@ -439,9 +439,17 @@ static void triage_count_cases(const struct sorter *so, struct candidate *c,
 	}
 }
 
+/* Returns true if the rows are the same but for the role. */
+static bool triage_same_id(const struct candidate *a, const struct candidate *b)
+{
+	return a->is.req == b->is.req && a->is.remark == b->is.remark &&
+	       a->is.known == b->is.known;
+}
+
 /*
- * Counts the open cases that all items of a row explain together, and those of
- * the rows that it explains.
+ * Counts the open cases that all items of a row explain together, in both
+ * roles: an endpoint has one receiver and one sender, in either role.  Counts
+ * those of the rows that it explains as well.
  */
 static void count_row(struct sorter *so, struct candidate *c)
 {
@@ -452,7 +460,7 @@ static void count_row(struct sorter *so, struct candidate *c)
 
 		if (triage_explains(c, other))
 			triage_count_cases(so, c, other, false);
-		if (!same_row(other, c))
+		if (!triage_same_id(other, c))
 			continue;
 		triage_count_cases(so, c, other, true);
 		c->row_first += other->is.nfirst;

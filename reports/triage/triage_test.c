@@ -290,6 +290,33 @@ static void a_line_s_word_is_surer(void **state)
 	summary_free(s);
 }
 
+/* A row that fails in both roles is one row, and its cases add up. */
+static void both_roles_of_a_row_add_up(void **state)
+{
+	const struct rec_finding one =
+		triage_test_found(REQ_RUD_SVC_7, "ack.cack_psn", ack_333, "");
+	struct rec_finding both = triage_test_found(
+		REQ_UET_ACK_03, "ack.retx", ack_333, ack_333_retx);
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	triage_test_add(s, "uet/x/a", 3, &one, 1);
+	triage_test_add(s, "uet/x/b", 3, &one, 1);
+	triage_test_add(s, "uet/x/c", 3, &one, 1);
+	triage_test_add(s, "uet/x/d", 3, &both, 1);
+	triage_test_add(s, "uet/x/e", 3, &both, 1);
+	both.role = REQ_SRC;
+	triage_test_add(s, "uet/x/f", 3, &both, 1);
+	triage_test_add(s, "uet/x/g", 3, &both, 1);
+	t = triage_of(s);
+	assert_int_equal(t->n, 3);
+	assert_int_equal(t->causes[0].req, REQ_UET_ACK_03);
+	triage_free(t);
+	summary_free(s);
+}
+
 /*
  * A line that tests the item makes its row a cause behind another finding; the
  * tables do not.
@@ -544,6 +571,7 @@ int main(void)
 		cmocka_unit_test(other_bytes_are_no_assumption),
 		cmocka_unit_test(a_must_comes_before_a_should),
 		cmocka_unit_test(a_line_s_word_is_surer),
+		cmocka_unit_test(both_roles_of_a_row_add_up),
 		cmocka_unit_test(a_line_makes_a_cause_behind_another),
 		cmocka_unit_test(each_case_counts_by_its_own_evidence),
 		cmocka_unit_test(a_sweep_counts_once),

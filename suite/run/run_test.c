@@ -304,6 +304,39 @@ static void a_repeat_is_no_other_packet(void **state)
 	run_test_put_away(&s);
 }
 
+/* The Clear Request of the device names the PSN below. */
+static const char asks[] =
+	"title An ACK and a Clear Request\n"
+	"covers RUD-SVC-7\n"
+	"needs rud\n"
+	"chair target\n"
+	">  rud_req syn ar psn=$s | std send message_id=1 som eom | data 8\n"
+	"any {\n"
+	"<  ack ack_psn=$s [RUD-SVC-7]\n"
+	"<  cp clear_request clear_psn=$s [RUD-SVC-7]\n"
+	"}\n";
+
+/*
+ * A control packet that needs no line came, and it is not said to be missing.
+ */
+static void what_came_is_not_missing(void **state)
+{
+	struct setting s;
+	unsigned found = 0;
+
+	(void)state;
+	run_text(&s, asks, CLEAR_REQUEST);
+	for (size_t i = 0; i < s.rec.nfindings; i++) {
+		const struct rec_finding *f = &s.rec.findings[i];
+
+		assert_string_not_equal(f->what, "cp.missing");
+		found += f->line && f->frame &&
+			 strcmp(f->what, "cp.clear_psn") == 0;
+	}
+	assert_int_equal(found, 1);
+	run_test_put_away(&s);
+}
+
 static const char answered[] =
 	"title A request that is acknowledged\n"
 	"covers MODE-RUD-3\n"
@@ -726,6 +759,7 @@ int main(void)
 			a_late_device_is_not_blamed_for_its_other_timer),
 		cmocka_unit_test(a_hold_that_is_over_keeps_nothing),
 		cmocka_unit_test(a_repeat_is_no_other_packet),
+		cmocka_unit_test(what_came_is_not_missing),
 		cmocka_unit_test(a_timer_may_end_within_a_message),
 		cmocka_unit_test(a_starved_device_may_repeat),
 		cmocka_unit_test(a_starved_device_may_read_late),

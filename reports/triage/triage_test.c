@@ -295,8 +295,8 @@ static void both_roles_of_a_row_add_up(void **state)
 {
 	const struct rec_finding one =
 		triage_test_found(REQ_RUD_SVC_7, "ack.cack_psn", ack_333, "");
-	struct rec_finding both = triage_test_found(
-		REQ_UET_ACK_03, "ack.retx", ack_333, ack_333_retx);
+	struct rec_finding both = triage_test_found(REQ_UET_ACK_03, "ack.retx",
+						    ack_333, ack_333_retx);
 	struct summary *s;
 	struct triage *t;
 

@@ -159,6 +159,21 @@ static bool differs_came(struct runner *r, const struct step *step,
 	return false;
 }
 
+/* Finds that a packet came in the place of what the line expects. */
+static enum flow_control differs_instead(struct runner *r,
+					 const struct step *step,
+					 const struct inbox *near)
+{
+	const enum over over = run_can_go_over(r, step, near->index);
+	const size_t first = r->rec->nfindings;
+	const enum flow_control flow = run_mismatch(r, step, near, over);
+
+	for (size_t i = first; i < r->rec->nfindings; i++)
+		r->rec->findings[i].instead = true;
+	r->rec->rungs_stepped += over != OVER_NOT;
+	return flow;
+}
+
 enum flow_control run_missing(struct runner *r, const struct step *step)
 {
 	struct inbox near;
@@ -182,12 +197,8 @@ enum flow_control run_missing(struct runner *r, const struct step *step)
 		run_expect_never_answered(r);
 		return RUN_STOP;
 	}
-	if (differs_came(r, step, &near)) {
-		const enum over over = run_can_go_over(r, step, near.index);
-
-		r->rec->rungs_stepped += over != OVER_NOT;
-		return run_mismatch(r, step, &near, over);
-	}
+	if (!r->gone && differs_came(r, step, &near))
+		return differs_instead(r, step, &near);
 	text_clear(&r->expected);
 	if (step->kind == STEP_ACKED)
 		text_puts(&r->expected, "acked");

@@ -337,6 +337,24 @@ static void what_came_is_not_missing(void **state)
 	run_test_put_away(&s);
 }
 
+/* A device that had no processor is excused, as for a missing packet. */
+static void what_came_instead_excuses_as_silence_does(void **state)
+{
+	const vspan starved[] = {0, 2 * VSPAN_MS};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct setting s;
+
+		run_test_prepare(&s, asks, CLEAR_REQUEST);
+		s.fake.dut.virtual = false;
+		s.fake.starved_most = starved[i];
+		run_test_run(&s);
+		expect_verdict(&s, i ? VERDICT_INCONCLUSIVE : VERDICT_FAIL, "");
+		run_test_put_away(&s);
+	}
+}
+
 static const char answered[] =
 	"title A request that is acknowledged\n"
 	"covers MODE-RUD-3\n"
@@ -760,6 +778,7 @@ int main(void)
 		cmocka_unit_test(a_hold_that_is_over_keeps_nothing),
 		cmocka_unit_test(a_repeat_is_no_other_packet),
 		cmocka_unit_test(what_came_is_not_missing),
+		cmocka_unit_test(what_came_instead_excuses_as_silence_does),
 		cmocka_unit_test(a_timer_may_end_within_a_message),
 		cmocka_unit_test(a_starved_device_may_repeat),
 		cmocka_unit_test(a_starved_device_may_read_late),

@@ -161,8 +161,9 @@ static bool is_word_of(const struct rec_finding *f, const char *word)
  */
 static bool is_of_silence(const struct rec_finding *f)
 {
-	return !f->frame && f->blamed != BLAME_BY_MONITOR &&
-	       is_word_of(f, "missing");
+	if (f->blamed == BLAME_BY_MONITOR)
+		return false;
+	return f->instead || (!f->frame && is_word_of(f, "missing"));
 }
 
 /* Returns true for a packet that the device sent an RTO earlier as well. */
@@ -257,7 +258,7 @@ static bool may_miss_turn(const struct runner *r, const struct rec_finding *f)
 {
 	if (r->rec->starved_most < r->decl->ack_time.value)
 		return false;
-	return !f->frame ||
+	return !f->frame || f->instead ||
 	       (imp_nrules(r->imp) && f->blamed != BLAME_BY_CONTENT);
 }
 
@@ -283,8 +284,8 @@ static bool has_not_read(const struct runner *r, const struct rec_finding *f)
  */
 static bool stop_explains(const struct record *rec, const struct rec_finding *f)
 {
-	return rec->stopped &&
-	       (f->kind == KIND_TIMING || !f->frame || permitted(rec, f));
+	return rec->stopped && (f->kind == KIND_TIMING || !f->frame ||
+				f->instead || permitted(rec, f));
 }
 
 /*

@@ -99,6 +99,7 @@ struct rec_finding {
 	bool live;     /* the texts still contain live numbers */
 	bool shaken;   /* findings after it are consequences */
 	bool ended;    /* the device ended before what the line expects came */
+	bool instead;  /* |frame| came, and what the line expects did not */
 	bool consequence; /* it follows from an earlier finding and proves
 			     nothing */
 	uint8_t blamed;   /* how its row was chosen (enum blame_by) */

@@ -60,6 +60,12 @@ enum knob {
 	ASKS,              /* sends requests, and retransmits on its timers */
 	ASKS_LATE,  /* sends requests so late that another timer expires */
 	ASKS_AGAIN, /* retransmits a refused request in time */
+	/* sends three messages, the second one of two packets on a PDC of its
+	 * own, and the third one between those packets: on the first PDC, or
+	 * on the second
+	 */
+	ASKS_IN_TURN,
+	ASKS_INTERLEAVED,
 	/* retransmits the first request before it sends the second */
 	ASKS_BETWEEN,
 	ASKS_SLOWLY,  /* so does this one, and both are one message */
@@ -216,6 +222,32 @@ static void run_test_ask(struct fake *f, uint32_t psn, bool retx, vspan delay)
 	f->out[f->n - 1].ecn = ECN_ECT0;
 }
 
+/* Sends the last request on a second PDC. */
+static void run_test_move(struct fake *f)
+{
+	uint8_t *p = f->out[f->n - 1].data;
+	struct pds_req_syn req;
+
+	pds_req_syn_get(&req, p);
+	req.spdcid++;
+	pds_req_syn_put(&req, p);
+}
+
+static void run_test_ask_in_turn(struct fake *f)
+{
+	const bool apart = f->knob == ASKS_IN_TURN;
+
+	run_test_ask(f, 333, false, 20 * VSPAN_US);
+	run_test_move(f);
+	run_test_put_half(f->out[f->n - 1].data + 12, 0);
+	run_test_ask(f, 334, false, 30 * VSPAN_US);
+	if (!apart)
+		run_test_move(f);
+	run_test_ask(f, apart ? 334 : 335, false, 40 * VSPAN_US);
+	run_test_move(f);
+	run_test_put_half(f->out[f->n - 1].data + 12, 1);
+}
+
 /* The second request is refused, and the first never answered. */
 static void run_test_ask_all(struct fake *f)
 {
@@ -223,6 +255,10 @@ static void run_test_ask_all(struct fake *f)
 
 	f->asked = true;
 	run_test_ask(f, 333, false, 10 * VSPAN_US);
+	if (f->knob == ASKS_IN_TURN || f->knob == ASKS_INTERLEAVED) {
+		run_test_ask_in_turn(f);
+		return;
+	}
 	if (f->knob >= ASKS_BETWEEN) {
 		run_test_ask(f, 333, true, 5 * VSPAN_MS + VSPAN_MS / 2);
 		run_test_ask(f, 334, false, 6 * VSPAN_MS);
@@ -492,7 +528,10 @@ struct setting {
 	struct record rec;
 };
 
-/* Returns a fragment that expects a packet which the device never sends. */
+/*
+ * Returns a fragment; all but the first message expect a packet which the
+ * device never sends.
+ */
 static const char *run_test_fragment(void *ctx, const char *name,
 				     const char **ret_path)
 {
@@ -503,6 +542,9 @@ static const char *run_test_fragment(void *ctx, const char *name,
 		       "> rud_req psn=333 clear_psn=332 syn ar | std send "
 		       "message_id=7 som eom | data 8\n"
 		       "< nack no_resource [RUD-SEQ-82]\n";
+	if (strcmp(name, "first") == 0)
+		return "chair initiator\n"
+		       "< rud_req syn | std send som eom [RUD-SVC-1]\n";
 	if (strcmp(name, "close") == 0)
 		return "chair target\n"
 		       "< nack no_resource [RUD-SEQ-82]\n";

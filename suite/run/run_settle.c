@@ -80,6 +80,11 @@ void run_diverged(struct runner *r, enum reason reason, const char *fmt, ...)
 	va_end(ap);
 	if (r->dut->reference)
 		run_settle(r, reason, "%s", text);
+	else if (r->scope.split)
+		run_settle(r, REASON_SEVERAL_PDCS,
+			   "the case counts on one PDC for all messages, and "
+			   "the device uses another one; %s",
+			   text);
 	else if (f)
 		run_settle(r, REASON_LED_ASTRAY,
 			   "the device did not do what %s/%s asks, on which "

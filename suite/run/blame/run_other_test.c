@@ -58,10 +58,42 @@ static void a_small_window_repeats_one_packet(void **state)
 	}
 }
 
+/*
+ * The first message is for the PDC alone.  The third comes between the packets
+ * of the second.  That is correct on another PDC than the second's, and the
+ * lines count on one.
+ */
+static void a_message_on_an_older_pdc_need_not_wait(void **state)
+{
+	static const char in_turn[] =
+		"title Three messages, one after the other\n"
+		"covers RUD-SVC-1\n"
+		"needs rud\n"
+		"chair initiator\n"
+		"use first\n"
+		"base fwd=333\n"
+		"<  rud_req psn=333 | std send message_id=$m som eom=0 "
+		"[RUD-SVC-1]\n"
+		"<  rud_req psn=334 | std send message_id=$m som=0 eom "
+		"[RUD-SVC-1]\n";
+	struct setting s;
+
+	(void)state;
+	run_text(&s, in_turn, ASKS_IN_TURN);
+	if (s.rec.verdict != VERDICT_NA)
+		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
+	run_test_put_away(&s);
+	run_text(&s, in_turn, ASKS_INTERLEAVED);
+	if (s.rec.verdict != VERDICT_FAIL)
+		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
+	run_test_put_away(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_small_window_repeats_one_packet),
+		cmocka_unit_test(a_message_on_an_older_pdc_need_not_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

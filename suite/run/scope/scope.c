@@ -308,6 +308,21 @@ static bool tells_pdcid(const struct scope *s, const struct packet *pkt)
 	return packet_value(&asked, "syn", &syn) && syn;
 }
 
+/*
+ * Notes a message that begins on an older PDC.  The figure has no numbers for
+ * it: they go on at the newest one.
+ */
+static void note_older(struct scope *s, const struct packet *pkt, uint32_t psn)
+{
+	uint64_t som = 0;
+
+	if (s->chair != CHAIR_INITIATOR || !s->newest ||
+	    scope_at(s) == s->newest || s->pdc->closed || !s->pdc->rx_any)
+		return;
+	packet_value(pkt, "som", &som);
+	s->split |= som && serial_diff(psn, s->pdc->rx_next) >= 0;
+}
+
 void scope_arrived(struct scope *s, size_t index)
 {
 	struct packet pkt;
@@ -327,6 +342,7 @@ void scope_arrived(struct scope *s, size_t index)
 		return;
 	scope_bind_pending(s, psn);
 	note_mode(s, &pkt);
+	note_older(s, &pkt, psn);
 	scope_psn_seen(s, false, scope_at(s), psn, index);
 	s->pdc->rx_sent = psn;
 	s->pdc->own |= !s->record->recs[index].setup;

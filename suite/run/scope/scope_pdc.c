@@ -11,7 +11,8 @@
  *
  * A case whose lines name no PDC was written for a DUT that sends all messages
  * on one.  Another DUT may open one for each: then the figure's numbers go on
- * from PDC to PDC, as far as that makes sense (scope.split).
+ * from PDC to PDC, as far as that makes sense (scope.split).  They make none
+ * for a message that begins on an older PDC.
  */
 #include "suite/run/scope/scope_pdc.h"
 

@@ -18,7 +18,7 @@ CASE = "uet/rud/send-gtd@target"
 # A verb resets the queue pair in the middle of these cases.  No packet says so,
 # and the PSNs begin anew: from a capture alone that is a fault.
 RESETS = {"wqe/order/reset@target", "wqe/order/reset@initiator",
-          "roce/order/reset@initiator"}
+          "wqe/loss/after-reset@target", "roce/order/reset@initiator"}
 
 
 def rung(*args, timeout=120, env=None, **more):

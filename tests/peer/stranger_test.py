@@ -30,7 +30,8 @@ JOBS = "4"
 
 # A verb resets the queue pair in these cases.  No packet says so, and the PSNs
 # begin anew: from a capture alone that is a fault.
-RESETS = {("wqe", "order", "reset@target"), ("wqe", "order", "reset@initiator")}
+RESETS = {("wqe", "order", "reset@target"), ("wqe", "order", "reset@initiator"),
+          ("wqe", "loss", "after-reset@target")}
 
 
 def program(endpoint, where):

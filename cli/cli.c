@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <sys/ioctl.h>
@@ -233,6 +234,17 @@ static void on_alarm(int signo)
 static void on_wake(int signo)
 {
 	(void)signo;
+}
+
+void cli_await_change(pthread_cond_t *changed, pthread_mutex_t *lock)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += 50 * VSPAN_MS;
+	until.tv_sec += until.tv_nsec / VSPAN_S;
+	until.tv_nsec %= VSPAN_S;
+	pthread_cond_timedwait(changed, lock, &until);
 }
 
 const volatile bool *cli_interrupts(void)

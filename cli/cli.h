@@ -7,6 +7,7 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -117,6 +118,12 @@ bool cli_span(const char *s, vspan *ret);
 
 /* Sent to a thread so that it checks the flag of cli_interrupts. */
 #define CLI_WAKE SIGUSR1
+
+/*
+ * cli_await_change waits until |changed| is signalled, at most 50 ms, so that
+ * its caller checks the flag of cli_interrupts.  The caller holds |lock|.
+ */
+void cli_await_change(pthread_cond_t *changed, pthread_mutex_t *lock);
 
 /*
  * cli_interrupts catches SIGINT and SIGTERM.  The first one sets the flag that

@@ -170,49 +170,48 @@ static int replay_folder(const char *dir, int argc, char **argv)
 	return code;
 }
 
+/* Runs a command with |before| in front of the arguments of "rung replay". */
+static int replay_by(const struct command *command, char *const *before,
+		     size_t nbefore, int argc, char **argv)
+{
+	const size_t nargs = (size_t)argc - 1;
+	char **v = memory_calloc(nbefore + nargs + 2, sizeof(*v));
+	char word[] = WHO;
+	int code;
+
+	if (!v)
+		return cli_nomem(WHO);
+	v[0] = word;
+	for (size_t i = 0; i < nbefore; i++)
+		v[1 + i] = before[i];
+	for (size_t i = 0; i < nargs; i++)
+		v[1 + nbefore + i] = argv[1 + i];
+	code = command->run((int)(1 + nbefore + nargs), v);
+	free(v);
+	return code;
+}
+
 /*
  * A case that "rung explore" wrote is a file, which names no device: it runs
  * on that of "rung explore", unless the user gives another one.
  */
 static int replay_case(int argc, char **argv)
 {
+	char ladders[] = "--ladders", option[] = "--dut", dut[] = "virtual";
+	char *const before[] = {ladders, option, dut};
 	const struct args user = {.v = argv, .n = argc};
-	char word[] = WHO, ladders[] = "--ladders";
-	char option[] = "--dut", dut[] = "virtual";
-	char **v = memory_calloc((size_t)argc + 4, sizeof(*v));
-	int code, n = 0;
 
-	if (!v)
-		return cli_nomem(WHO);
-	v[n++] = word;
-	v[n++] = ladders;
-	if (!given(&user, option)) {
-		v[n++] = option;
-		v[n++] = dut;
-	}
-	for (int i = 1; i < argc; i++)
-		v[n++] = argv[i];
-	code = command_run.run(n, v);
-	free(v);
-	return code;
+	return replay_by(&command_run, before, given(&user, option) ? 1 : 3,
+			 argc, argv);
 }
 
 /* A log of choices of "rung explore" is a file; it names no device. */
 static int replay_choices(int argc, char **argv)
 {
-	char word[] = WHO, option[] = "--choices";
-	char **v = memory_calloc((size_t)argc + 2, sizeof(*v));
-	int code;
+	char option[] = "--choices";
+	char *const before[] = {option};
 
-	if (!v)
-		return cli_nomem(WHO);
-	v[0] = word;
-	v[1] = option;
-	for (int i = 1; i < argc; i++)
-		v[i + 1] = argv[i];
-	code = command_explore.run(argc + 1, v);
-	free(v);
-	return code;
+	return replay_by(&command_explore, before, 1, argc, argv);
 }
 
 static bool replay_ends_in(const char *path, const char *ending)

@@ -9,13 +9,10 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <time.h>
 
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/privilege.h"
-
-#define EXPLORE_POOL_LOOK (50 * VSPAN_MS) /* between two looks at the flag */
 
 /* Protects what the workers share; there is one pool in a process. */
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -78,16 +75,10 @@ static void *explore_pool_work(void *arg)
 static void explore_pool_look(struct explore_pool *p,
 			      const struct explore_worker *workers, unsigned n)
 {
-	struct timespec until;
-
 	if (*p->conf->stop)
 		for (unsigned i = 0; i < n; i++)
 			pthread_kill(workers[i].thread, CLI_WAKE);
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += EXPLORE_POOL_LOOK;
-	until.tv_sec += until.tv_nsec / VSPAN_S;
-	until.tv_nsec %= VSPAN_S;
-	pthread_cond_timedwait(&pool_ended, &pool_lock, &until);
+	cli_await_change(&pool_ended, &pool_lock);
 }
 
 int explore_pool_run(const struct explore_pool_conf *conf)

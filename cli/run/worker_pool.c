@@ -22,7 +22,6 @@
 #include "suite/dut/transcript.h"
 
 #define AHEAD 16 /* results per worker that may wait for an earlier result */
-#define LOOK  50 /* ms between two checks of the interrupt flag */
 
 struct worker_pool {
 	const struct worker_pool_conf *conf;
@@ -139,7 +138,7 @@ static void worker_pool_done(struct worker_pool *c)
 
 /*
  * Puts a result into the ring.  The calling thread of the pool looks there
- * after LOOK at the latest: it is woken for many results, or for a bad one.
+ * after 50 ms at the latest: it is woken for many results, or for a bad one.
  */
 static void worker_pool_give(struct worker_pool *c, size_t at, struct record *r)
 {
@@ -259,16 +258,10 @@ static void *worker_pool_work(void *arg)
 static void worker_pool_look(struct worker_pool *c,
 			     const struct worker *workers, unsigned n)
 {
-	struct timespec until;
-
 	if (interrupted(c))
 		for (unsigned i = 0; i < n; i++)
 			pthread_kill(workers[i].thread, CLI_WAKE);
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += LOOK * VSPAN_MS;
-	until.tv_sec += until.tv_nsec / VSPAN_S;
-	until.tv_nsec %= VSPAN_S;
-	pthread_cond_timedwait(&c->moved, &c->lock, &until);
+	cli_await_change(&c->moved, &c->lock);
 }
 
 /* Returns the next result in order, or NULL once no worker can produce it. */

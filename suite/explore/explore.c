@@ -364,8 +364,10 @@ static size_t explore_way_place(const struct explore_shared *s, const char *way)
 	return i;
 }
 
-/* Returns whether a device was gone in that way before; calls conf->gone if
- * not. */
+/*
+ * Returns whether a device was gone in that way before; calls conf->gone if
+ * not.
+ */
 static bool explore_lost(struct explore *x, const char *way,
 			 unsigned *ret_number)
 {

@@ -341,7 +341,7 @@ def document(variants):
     yield "Each variant is a legal device that is not the reference, and each"
     yield "case passes on it or is `na` ([mutants.md](mutants.md) has the"
     yield "format). The test `variants.matrix` runs each of them alone, and 200"
-    yield f"combinations of {WIDTH} of each transport, drawn anew each time. The"
+    yield f"combinations of {WIDTH} of each transport, always the same draw. The"
     yield "nightly check runs as many as it takes until each pair of a transport"
     yield "has been one device.\n"
     spec = sum(v.origin == "specification" for v in variants)

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "cli/cli.h"
+#include "cli/option/option_rows.h"
 
 int dut_options_take_dut(const char *who, void *target, const char *value)
 {
@@ -75,11 +76,11 @@ const struct option_row dut_rows[] = {
 	 OPTION_FILE(struct dut_setup_conf, decl_path)},
 	{0, "mutant", "NAME",
 	 "put a bug into the reference; for --dut ref and virtual",
-	 OPTION_TEXT(struct dut_setup_conf, mutant)},
+	 OPTION_TEXT(struct dut_setup_conf, mutant), .once = OPTION_ONE_DEVICE},
 	{0, "variant", "NAME[+NAME...]",
 	 "play another correct device; for --dut ref and virtual; a mutant may "
 	 "be among the names",
-	 OPTION_TEXT(struct dut_setup_conf, mutant)},
+	 OPTION_TEXT(struct dut_setup_conf, mutant), .once = OPTION_ONE_DEVICE},
 	OPTION_END};
 
 bool dut_options_own(const struct dut_setup_conf *conf)

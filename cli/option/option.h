@@ -59,7 +59,12 @@ struct option_row {
 	enum option_kind kind;
 	bool files;    /* of a call: the argument is a file name */
 	bool optional; /* the argument may be missing: --name[=ARGUMENT] */
-	size_t at;     /* offset of the member in the target of the group */
+	/*
+	 * why a second value of the member is refused, of this option or of
+	 * another one; NULL: the last one counts
+	 */
+	const char *once;
+	size_t at;   /* offset of the member in the target of the group */
 	size_t size; /* size of the member in bytes, for numbers and choices */
 	/* offset of a bool that is set if the option is given; 0: none */
 	size_t given;

@@ -181,6 +181,17 @@ static int option_choice(const char *who, const struct option_row *row,
 	return code;
 }
 
+/* Stores a text.  One that must not replace another one is refused. */
+static int option_text(const char *who, const struct option_row *row,
+		       const char **to, const char *value)
+{
+	if (row->once && *to)
+		return cli_usage(who, "--%s %s after %s: %s", row->name, value,
+				 *to, row->once);
+	*to = value;
+	return 0;
+}
+
 static int option_take(const char *who, const struct option_row *row,
 		       char *target, const char *value)
 {
@@ -195,8 +206,7 @@ static int option_take(const char *who, const struct option_row *row,
 		return 0;
 	case OPTION_KIND_TEXT:
 	case OPTION_KIND_FILE:
-		*(const char **)to = value;
-		return 0;
+		return option_text(who, row, to, value);
 	case OPTION_KIND_NUMBER:
 		return option_number(who, row, to, value);
 	case OPTION_KIND_TIME:

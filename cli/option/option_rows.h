@@ -22,11 +22,15 @@
 	{0, "seed", "N",                                             \
 	 "the seed of everything that is drawn at random (default 1)", \
 	 OPTION_NUMBER(type, member, 0, UINT64_MAX)}
+#define OPTION_ONE_DEVICE                                            \
+	"one device plays; join the names with '+', as in --variant "    \
+	"NAME+NAME"
 #define OPTION_ROW_MUTANT(type, member)                              \
 	{0, "mutant", "NAME",                                        \
 	 "use this mutant or these variants (NAME+NAME) of the "         \
 	 "reference (docs/mutants.md)", \
-	 OPTION_TEXT(type, member), .also = "variant"}
+	 OPTION_TEXT(type, member), .also = "variant",               \
+	 .once = OPTION_ONE_DEVICE}
 #define OPTION_ROW_JSON(type, member)                                \
 	{0, "json", NULL, "print JSON", OPTION_FLAG(type, member)}
 #define OPTION_ROW_QUIET(type, member)                               \

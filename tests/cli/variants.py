@@ -54,6 +54,18 @@ def has_objects():
     return bool(list(pathlib.Path(RUNG).parents[1].glob("mutants/*.so")))
 
 
+def test_a_second_name_does_not_replace_the_first():
+    for first, second in (("--mutant", "--variant"), ("--variant", "--mutant"),
+                          ("--variant", "--variant")):
+        for command in ("run", "explore", "probe"):
+            expect(rung(command, "--dut", "virtual", first, "ack-cc", second,
+                        "default-ok"), 2,
+                   err=f"{second} default-ok after ack-cc: one device plays; "
+                   "join the names with")
+    expect(rung("show", "--mutant", "ack-cc", "--variant", "default-ok", CASE),
+           2, err="one device plays")
+
+
 def test_mutant_and_variant():
     if not has_objects():
         return

@@ -450,6 +450,41 @@ static void explore_compared(const struct differ *d)
 	explore_differences(d, false, "the specification is silent:");
 }
 
+/* Prints how many of the possible transitions were reached. */
+static void explore_transitions(const struct exploring *e, enum draft_subject s,
+				enum chair chair)
+{
+	const struct transition_set *t = &explore_reach(e->explore)->sets[s];
+	struct transition_counts n;
+	struct transition x;
+	struct text line = {0};
+	size_t at = 0;
+
+	if (!t->made)
+		return;
+	transition_count(t, s, chair, &n);
+	printf("%-5s %-9s %zu of %zu possible transitions\n",
+	       draft_subject_name(s), chair_name(chair), n.reached, n.possible);
+	while (e->list && transition_left(t, s, chair, &at, &x)) {
+		text_clear(&line);
+		transition_print(&t->table, &x, &line);
+		printf("  never: %s\n", text_cstr(&line));
+	}
+	text_free(&line);
+}
+
+/* Calls |fn| with each transport and chair that is explored. */
+static void explore_each(const struct exploring *e,
+			 void (*fn)(const struct exploring *e,
+				    enum draft_subject s, enum chair chair))
+{
+	for (int s = 0; s < DRAFT_SUBJECTS; s++)
+		for (int c = 0; c < CHAIR_COUNT; c++)
+			if (e->conf.subjects >> s & 1 &&
+			    e->conf.chairs >> c & 1)
+				fn(e, (enum draft_subject)s, (enum chair)c);
+}
+
 static void explore_summary(const struct exploring *e)
 {
 	const struct explore_totals *n = explore_totals(e->explore);
@@ -462,9 +497,11 @@ static void explore_summary(const struct exploring *e)
 	       (unsigned long long)n->runs, (unsigned long long)n->packets,
 	       (double)n->packets / (took > 0 ? took : 1),
 	       (unsigned long long)e->seed, e->found);
-	printf("reached: %zu transitions, %zu requirements by role; not "
-	       "applicable: %llu, inconclusive: %llu\n",
+	printf("reached: %zu transitions, %zu orders of packets, %zu "
+	       "requirements by role; not applicable: %llu, inconclusive: "
+	       "%llu\n",
 	       explore_reach(e->explore)->transitions,
+	       explore_reach(e->explore)->orders,
 	       reach_requirements(explore_reach(e->explore)),
 	       (unsigned long long)n->not_applicable,
 	       (unsigned long long)n->inconclusive);
@@ -472,6 +509,7 @@ static void explore_summary(const struct exploring *e)
 		printf("%llu sequences failed once, and not when they were "
 		       "repeated: no finding: %s\n",
 		       (unsigned long long)n->once, n->once_text);
+	explore_each(e, explore_transitions);
 	explore_compared(explore_differ(e->explore));
 	if (n->unsound)
 		printf("%llu sequences were discarded, rung's own mistake: "

@@ -448,7 +448,9 @@ static bool explore_keeps(struct explore *x, const struct choices *c)
 	bool keeps;
 
 	explore_lock(x);
-	keeps = reach_take(&s->reach, &x->trial.record) && c->n;
+	keeps = reach_take(&s->reach, x->trial.draft.subject,
+			   &x->trial.record) &&
+		c->n;
 	if (keeps) {
 		const size_t at = s->nkept < EXPLORE_KEPT
 					  ? s->nkept++

@@ -127,6 +127,31 @@ def test_unreached_names_the_explored_families():
     assert listed and {"UET", "WQE", "RUD"}.isdisjoint(listed), out
 
 
+def test_transitions_that_no_sequence_reached():
+    out = expect(rung("explore", "--only", "rud,uud", "--runs", "200",
+                      "--unreached"), 0).stdout
+    for subject in ("rud", "uud"):
+        for chair in ("target", "initiator"):
+            part = re.search(rf"^{subject} +{chair} +(\d+) of (\d+) possible "
+                             r"transitions\n((?:  never: .*\n)*)", out, re.M)
+            reached, possible = int(part[1]), int(part[2])
+            never = part[3].splitlines()
+            assert reached and reached + len(never) == possible, part[0]
+            assert len(set(never)) == len(never)
+    assert re.search(r"^  never: busy: device nack \w+ open -> hole$", out,
+                     re.M), out
+
+
+def test_a_live_device_has_the_same_transitions():
+    """The states of a context come from the packets of the link."""
+    def reached(dut):
+        out = expect(rung("explore", "--dut", dut, "-j", "1", "--only", "uud",
+                          "--runs", "3", "--seed", "1"), 0).stdout
+        return re.findall(r".* (\d+ of \d+ possible transitions)", out)
+
+    assert reached("ref") and reached("ref") == reached("virtual")
+
+
 def test_choices_are_replayed():
     if not built():
         return

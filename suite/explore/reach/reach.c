@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/explore/reach/reach.c -- the transitions of a record.
+ * suite/explore/reach/reach.c -- the transitions and orders of a record.
  */
 #include "suite/explore/reach/reach.h"
 
@@ -20,8 +20,8 @@ static const char *const reach_flags[REACH_FLAGS] = {
 	"ar",       "retx",     "syn",       "som",         "eom",      "req",
 	"next_hdr", "ctl_type", "nack_code", "return_code", "syndrome", "p",
 	"m",        "opcode",   "more",      "k",           "ackreq"};
-static const char *const reach_numbers[REACH_NUMBERS] = {"psn", "ack_psn",
-							 "nack_psn"};
+static const char *const reach_numbers[REACH_NUMBERS] = {
+	"psn", "ack_psn", "nack_psn", "pkt_id", "nack_pkt_id"};
 
 static bool reach_is_layout(const struct reach_layout *l,
 			    const struct packet *pkt)
@@ -101,12 +101,14 @@ static bool reach_add(struct explore_reach *r, uint64_t h)
 	if (r->set[bit / 64] & mask)
 		return false;
 	r->set[bit / 64] |= mask;
-	r->transitions++;
+	r->orders++;
 	return true;
 }
 
+/* Returns the hash of a packet; *ret_number is NULL if it has no number. */
 static uint64_t reach_kind(struct explore_reach *r, const struct packet *pkt,
-			   struct reach_side *s)
+			   struct reach_side *s, uint32_t *number,
+			   const uint32_t **ret_number)
 {
 	const struct reach_layout *l = reach_layout(r, pkt);
 	uint64_t h = rng_mix(1, packet_word(pkt)), v;
@@ -115,37 +117,49 @@ static uint64_t reach_kind(struct explore_reach *r, const struct packet *pkt,
 		v = packet_get(pkt, &l->flag_at[i]);
 		h = reach_mix(h, (uint64_t)l->flag[i] << 32 | v);
 	}
+	*ret_number = NULL;
 	if (!l->numbered)
 		return h;
-	v = packet_get(pkt, &l->number_at);
-	return reach_mix(h, (uint64_t)l->number << 8 |
-				    reach_relation(s, (uint32_t)v));
+	*number = (uint32_t)packet_get(pkt, &l->number_at);
+	*ret_number = number;
+	return reach_mix(h,
+			 (uint64_t)l->number << 8 | reach_relation(s, *number));
 }
 
-size_t reach_take(struct explore_reach *r, const struct record *rec)
+size_t reach_take(struct explore_reach *r, enum draft_subject subject,
+		  const struct record *rec)
 {
 	struct reach_side side[2] = {{0}};
-	size_t before = r->transitions;
+	size_t before = r->transitions + r->orders;
+	struct transition_run run;
 
+	transition_begin(&run, &r->sets[subject], subject, rec->chair);
 	for (size_t i = 0; i < rec->nrecs; i++) {
 		const struct rec *e = &rec->recs[i];
-		struct reach_side *s = &side[e->kind == REC_RX];
+		const bool received = e->kind == REC_RX;
+		struct reach_side *s = &side[received];
+		const uint32_t *number;
 		struct packet pkt;
+		uint32_t n;
 
 		if (!e->frame)
 			continue;
 		record_packet(rec, e, &pkt);
-		s->last = reach_kind(r, &pkt, s);
+		s->last = reach_kind(r, &pkt, s, &n, &number);
 		reach_add(r, reach_mix(side[0].last,
 				       side[1].last + (uint64_t)e->kind +
 					       ((uint64_t)e->fate << 8) +
 					       ((uint64_t)rec->chair << 16)));
+		/* what is lost on its way to the device changes no state */
+		if (received || e->fate != FATE_DROPPED)
+			r->transitions += transition_step(&run, &pkt, received,
+							  e->pdc, number);
 	}
 	for (size_t i = 0; i < rec->nreqs; i++)
 		if (rec->reqs[i].wire || rec->reqs[i].control)
 			r->seen[rec->reqs[i].req] |=
 				rec->reqs[i].role == REQ_DST ? 2 : 1;
-	return r->transitions - before;
+	return r->transitions + r->orders - before;
 }
 
 size_t reach_requirements(const struct explore_reach *r)

@@ -16,6 +16,7 @@
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/control/run_report.h"
 #include "suite/run/flight.h"
+#include "suite/run/link/run_allow.h"
 #include "suite/run/link/run_link.h"
 #include "suite/run/link/run_watch.h"
 #include "suite/run/match/match.h"
@@ -173,12 +174,32 @@ static bool unasked_ack(struct runner *r, const struct step *step, size_t index)
 	return true;
 }
 
+/*
+ * Returns true for a control packet that may come unasked and is of another
+ * kind than the control packet that the line expects.
+ */
+static bool is_other_control(struct runner *r, const struct step *step,
+			     size_t index)
+{
+	if (r->rec->recs[index].allowed != run_unasked_control)
+		return false;
+	for (size_t i = 0; i < step->rung.npds; i++) {
+		const struct rung kind = {.type = step->rung.type,
+					  .pds = &step->rung.pds[i],
+					  .npds = 1};
+
+		if (strcmp(step->rung.pds[i].name, "ctl_type") == 0)
+			return !match_rung(&r->scope, &kind, index, true);
+	}
+	return false;
+}
+
 bool run_pass_over(struct runner *r, const struct step *step,
 		   const struct inbox *in)
 {
 	struct rec *rec = &r->rec->recs[in->index];
 
-	if (step->exact)
+	if (step->exact && !is_other_control(r, step, in->index))
 		return false;
 	if (!rec->allowed && repeated_ack(r, in->index))
 		rec->allowed = "repeated ACK";

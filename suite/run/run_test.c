@@ -337,6 +337,50 @@ static void what_came_is_not_missing(void **state)
 	run_test_put_away(&s);
 }
 
+/* Returns the first finding of a line. */
+static const struct rec_finding *of_a_line(const struct setting *s)
+{
+	for (size_t i = 0; i < s->rec.nfindings; i++)
+		if (s->rec.findings[i].line)
+			return &s->rec.findings[i];
+	fail_msg("no finding of a line");
+	return NULL;
+}
+
+/*
+ * An exact line for a control packet passes over one of another kind that may
+ * come unasked, and over nothing else.
+ */
+static void an_exact_line_awaits_its_kind(void **state)
+{
+	static const char text[] =
+		"title A control packet behind a request\n"
+		"covers UET-CP-03\n"
+		"needs rud\n"
+		"chair target\n"
+		"base fwd=333\n"
+		">  rud_req psn=333 clear_psn=332 syn ar | std send "
+		"message_id=1 som eom | data 8\n"
+		"<  cp %s exact [UET-CP-03]\n";
+	static const char *const rows[][2] = {
+		{"clear_command psn==0", "ack "},
+		{"clear_request clear_psn=7", "cp "},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		char one[sizeof(text) + 32];
+		struct setting s;
+
+		snprintf(one, sizeof(one), text, rows[i][0]);
+		run_text(&s, one, CLEAR_REQUEST);
+		assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+		assert_memory_equal(of_a_line(&s)->actual, rows[i][1],
+				    strlen(rows[i][1]));
+		run_test_put_away(&s);
+	}
+}
+
 /* A device that had no processor is excused, as for a missing packet. */
 static void what_came_instead_excuses_as_silence_does(void **state)
 {
@@ -778,6 +822,7 @@ int main(void)
 		cmocka_unit_test(a_hold_that_is_over_keeps_nothing),
 		cmocka_unit_test(a_repeat_is_no_other_packet),
 		cmocka_unit_test(what_came_is_not_missing),
+		cmocka_unit_test(an_exact_line_awaits_its_kind),
 		cmocka_unit_test(what_came_instead_excuses_as_silence_does),
 		cmocka_unit_test(a_timer_may_end_within_a_message),
 		cmocka_unit_test(a_starved_device_may_repeat),

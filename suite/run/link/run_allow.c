@@ -19,6 +19,7 @@
 #include "wire/uet/uet_pds.h"
 
 const char run_copy_in_work[] = "copy of a request in work";
+const char run_unasked_control[] = "control packet that may come unasked";
 
 bool run_timer_permits(const struct runner *r, vtime at,
 		       const struct scope_psn *p)
@@ -131,7 +132,7 @@ const char *run_allowance(struct runner *r, size_t index)
 	case PDS_CP_PROBE:
 	case PDS_CP_CREDIT:
 	case PDS_CP_CREDIT_REQUEST:
-		return "control packet that may come unasked";
+		return run_unasked_control;
 	default:
 		return NULL;
 	}

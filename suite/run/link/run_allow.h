@@ -17,6 +17,12 @@
 extern const char run_copy_in_work[];
 
 /*
+ * The reason why an ACK Request, a Clear, a Probe or a Credit packet needs no
+ * line: a device may send one at any time.
+ */
+extern const char run_unasked_control[];
+
+/*
  * run_timer_permits returns whether a packet sent at |at| came late enough
  * after the last copy of its PSN, |p|, for a timer to repeat it.
  */

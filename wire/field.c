@@ -47,15 +47,20 @@ int field_fits(const struct field *f, uint64_t value)
 	return cut == value;
 }
 
-const struct field *header_field(const struct header *h, const char *name,
-				 size_t len)
+/* Words of the program that are equal often are one string: compares it first.
+ */
+static bool field_has_name(const struct field *f, const char *name, size_t len)
+{
+	return f->name_len == len &&
+	       (f->name == name || memcmp(f->name, name, len) == 0);
+}
+
+const struct field *header_field_hashed(const struct header *h,
+					const char *name, size_t len,
+					unsigned hash)
 {
 	const uint8_t *hashes = h->name_hashes, *same;
-	unsigned hash;
 
-	if (!len)
-		return NULL;
-	hash = field_name_hash(name, len);
 	if (header_lacks(h, hash))
 		return NULL;
 	for (size_t i = 0; i < h->nfields; i++) {
@@ -65,11 +70,18 @@ const struct field *header_field(const struct header *h, const char *name,
 				return NULL;
 			i = (size_t)(same - hashes);
 		}
-		if (h->fields[i].name_len == len &&
-		    memcmp(h->fields[i].name, name, len) == 0)
+		if (field_has_name(&h->fields[i], name, len))
 			return &h->fields[i];
 	}
 	return NULL;
+}
+
+const struct field *header_field(const struct header *h, const char *name,
+				 size_t len)
+{
+	if (!len)
+		return NULL;
+	return header_field_hashed(h, name, len, field_name_hash(name, len));
 }
 
 const struct derived *header_derived(const struct header *h, const char *name,

@@ -375,6 +375,14 @@ int field_fits(const struct field *f, uint64_t value);
 const struct field *header_field(const struct header *h, const char *name,
 				 size_t len);
 
+/*
+ * header_field_hashed does the same for a name that is not empty; |hash| is its
+ * field_name_hash.
+ */
+const struct field *header_field_hashed(const struct header *h,
+					const char *name, size_t len,
+					unsigned hash);
+
 /* header_derived finds a derived value by name; NULL if there is none. */
 const struct derived *header_derived(const struct header *h, const char *name,
 				     size_t len);

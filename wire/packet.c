@@ -97,29 +97,14 @@ static const struct derived *section_derived(const struct packet *pkt,
 	return header_derived(h, name, len);
 }
 
-bool packet_find(const struct packet *pkt, unsigned from, unsigned to,
-		 const char *name, size_t len, struct packet_ref *ret)
+/* Finds a derived value, after no field has the name. */
+static bool packet_find_derived(const struct packet *pkt, unsigned from,
+				unsigned to, const char *name, size_t len,
+				struct packet_ref *ret)
 {
-	const unsigned hash = len ? field_name_hash(name, len) : 0;
-	const struct derived *named;
-	bool across;
+	const struct derived *named = pkt->format->across;
+	const bool across = named && word_equal(named->name, name, len);
 
-	if (from >= to) /* a packet that was not parsed has no format */
-		return false;
-	for (unsigned i = from; i < to; i++) {
-		const struct header *h = pkt->sec[i].h;
-		const struct field *f;
-
-		if (header_lacks(h, hash))
-			continue;
-		f = header_field(h, name, len);
-		if (f) {
-			*ret = (struct packet_ref){.sec = i, .field = f};
-			return true;
-		}
-	}
-	named = pkt->format->across;
-	across = named && word_equal(named->name, name, len);
 	for (unsigned i = from; i < to; i++) {
 		const struct derived *d =
 			section_derived(pkt, pkt->sec[i].h, name, len, across);
@@ -130,6 +115,34 @@ bool packet_find(const struct packet *pkt, unsigned from, unsigned to,
 		}
 	}
 	return false;
+}
+
+static bool packet_find_hashed(const struct packet *pkt, unsigned from,
+			       unsigned to, const char *name, size_t len,
+			       unsigned hash, struct packet_ref *ret)
+{
+	if (from >= to || !len) /* a packet that was not parsed has no format */
+		return false;
+	for (unsigned i = from; i < to; i++) {
+		const struct header *h = pkt->sec[i].h;
+		const struct field *f;
+
+		if (header_lacks(h, hash))
+			continue;
+		f = header_field_hashed(h, name, len, hash);
+		if (f) {
+			*ret = (struct packet_ref){.sec = i, .field = f};
+			return true;
+		}
+	}
+	return packet_find_derived(pkt, from, to, name, len, ret);
+}
+
+bool packet_find(const struct packet *pkt, unsigned from, unsigned to,
+		 const char *name, size_t len, struct packet_ref *ret)
+{
+	return packet_find_hashed(pkt, from, to, name, len,
+				  len ? field_name_hash(name, len) : 0, ret);
 }
 
 uint64_t packet_section_value(const struct packet *pkt, unsigned sec,
@@ -152,12 +165,12 @@ uint64_t packet_get(const struct packet *pkt, const struct packet_ref *ref)
 	return derived_get(s->h, ref->derived, pkt->p + s->at);
 }
 
-bool packet_value_of(const struct packet *pkt, const char *name, size_t len,
-		     uint64_t *ret)
+bool packet_value_hashed(const struct packet *pkt, const char *name, size_t len,
+			 unsigned hash, uint64_t *ret)
 {
 	struct packet_ref ref;
 
-	if (!packet_find(pkt, 0, pkt->nsec, name, len, &ref))
+	if (!packet_find_hashed(pkt, 0, pkt->nsec, name, len, hash, &ref))
 		return false;
 	*ret = packet_get(pkt, &ref);
 	return true;

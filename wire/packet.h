@@ -99,22 +99,32 @@ bool packet_find(const struct packet *pkt, unsigned from, unsigned to,
 uint64_t packet_get(const struct packet *pkt, const struct packet_ref *ref);
 
 /*
- * packet_value reads a field or derived value by name from the whole packet;
- * packet_value_of takes the length of the name as well.
+ * packet_value_hashed reads a field or derived value by name from the whole
+ * packet; |hash| is the field_name_hash of the name, 0 if it is empty.
  *
  * Return: true and *ret, or false if the packet has no such name.
  */
-bool packet_value_of(const struct packet *pkt, const char *name, size_t len,
-		     uint64_t *ret);
+bool packet_value_hashed(const struct packet *pkt, const char *name, size_t len,
+			 unsigned hash, uint64_t *ret);
 
-static inline bool packet_value(const struct packet *pkt, const char *name,
-				uint64_t *ret)
+static inline bool packet_value_of(const struct packet *pkt, const char *name,
+				   size_t len, uint64_t *ret)
+{
+	const unsigned hash = len ? field_name_hash(name, len) : 0;
+
+	return packet_value_hashed(pkt, name, len, hash, ret);
+}
+
+/* The compiler computes the length and the hash of a literal. */
+static inline __attribute__((always_inline)) bool
+packet_value(const struct packet *pkt, const char *name, uint64_t *ret)
 {
 	return packet_value_of(pkt, name, strlen(name), ret);
 }
 
 /* packet_number does the same; 0 if the packet has no such name. */
-static inline uint64_t packet_number(const struct packet *pkt, const char *name)
+static inline __attribute__((always_inline)) uint64_t
+packet_number(const struct packet *pkt, const char *name)
 {
 	uint64_t value = 0;
 

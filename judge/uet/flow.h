@@ -480,16 +480,16 @@ static inline struct psn_state *psn_find(struct flow *f, struct dir *d,
 }
 
 /*
- * psn_nth iterates over a ring: it returns the state of the PSN that is |n|
- * modulo the window, or NULL.
+ * psn_nth iterates over a ring, with |n| below d->slots: it returns the PSN in
+ * the |n|-th slot behind the highest PSN, or NULL.  The highest one is the
+ * last.
  */
 static inline struct psn_state *psn_nth(const struct flow *f,
 					const struct dir *d, uint32_t n)
 {
-	struct psn_state *s = psn_slot(d, n);
+	struct psn_state *s = psn_slot(d, d->high + 1 + n);
 
-	return s->owner == f->owner && (s->psn & (d->window - 1)) == n ? s
-								       : NULL;
+	return s->owner == f->owner ? s : NULL;
 }
 
 /*

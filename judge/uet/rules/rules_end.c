@@ -70,7 +70,7 @@ static bool is_path_bound(const struct flow *f, const struct dir *d,
 	if (f->rod || !f->complete || s->flags & PSN_ACKED ||
 	    !is_off_path(f, s))
 		return false;
-	for (uint32_t n = 0; n < d->window; n++) {
+	for (uint32_t n = 0; n < d->slots; n++) {
 		const struct psn_state *o = psn_nth(f, d, n);
 
 		if (!o || !(o->flags & PSN_OWN_ACK))
@@ -581,7 +581,7 @@ static void fatal_heeded(struct absence *a)
 
 static void owed_by_destination(struct absence *a)
 {
-	for (unsigned i = 0; i < a->d->window; i++) {
+	for (unsigned i = 0; i < a->d->slots; i++) {
 		struct psn_state *s = psn_nth(a->f, a->d, i);
 
 		if (!s)
@@ -605,7 +605,7 @@ static void owed_packet(struct absence *a, struct psn_state *s)
 
 static void owed_by_source(struct absence *a)
 {
-	for (unsigned i = 0; i < a->d->window; i++) {
+	for (unsigned i = 0; i < a->d->slots; i++) {
 		struct psn_state *s = psn_nth(a->f, a->d, i);
 
 		if (s && !(s->flags & PSN_MANGLED))
@@ -620,7 +620,7 @@ static vtime last_sent(const struct absence *a, const struct dir *d)
 {
 	vtime last = 0;
 
-	for (unsigned i = 0; d->slots && i < d->window; i++) {
+	for (unsigned i = 0; i < d->slots; i++) {
 		const struct psn_state *s = psn_nth(a->f, d, i);
 
 		if (s)

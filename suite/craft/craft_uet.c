@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/serial.h"
+#include "base/word.h"
 #include "suite/craft/craft_cause.h"
 #include "suite/craft/craft_set.h"
 #include "suite/craft/craft_state.h"
@@ -28,8 +29,8 @@ bool craft_type_is(const struct craft *c, const char *a, const char *b,
 {
 	const char *t = c->rung->type;
 
-	return strcmp(t, a) == 0 || (b && strcmp(t, b) == 0) ||
-	       (d && strcmp(t, d) == 0);
+	return word_same(t, a) || (b && word_same(t, b)) ||
+	       (d && word_same(t, d));
 }
 
 bool craft_is_request(const struct craft *c)

@@ -146,8 +146,8 @@ bool row_is_given(const struct decl *d, const struct decl_row *r)
 
 static bool row_is_number(const struct decl_row *r)
 {
-	return !strcmp(r->group, "id") || !strcmp(r->group, "size") ||
-	       !strcmp(r->group, "limit");
+	return word_same(r->group, "id") || word_same(r->group, "size") ||
+	       word_same(r->group, "limit");
 }
 
 /*

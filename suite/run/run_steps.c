@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/word.h"
 #include "suite/decl/capability.h"
 #include "suite/run/control/run_configure.h"
 #include "suite/run/control/run_post.h"
@@ -38,7 +39,7 @@ static enum flow_control (*const step_runs[])(struct runner *,
 
 bool run_is_own(const struct runner *r, const struct step *s)
 {
-	return strcmp(s->file, r->test_case->path) == 0;
+	return word_same(s->file, r->test_case->path);
 }
 
 /* A fragment's line after the last line of the case begins the closing. */

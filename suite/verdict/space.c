@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/serial.h"
+#include "base/word.h"
 #include "wire/ib/ib.h"
 #include "wire/ib/ib_packet.h"
 #include "wire/uet/uet_pds.h"
@@ -44,7 +45,7 @@ static enum psn_space cp_space(const struct packet *pkt, const char *field,
 	case PDS_CP_CREDIT_REQUEST:
 		return SPACE_NONE;
 	case PDS_CP_PROBE:
-		if (strcmp(field, "psn") == 0)
+		if (word_same(field, "psn"))
 			return SPACE_NONE;
 		return space_of(initiator);
 	default:
@@ -59,7 +60,7 @@ static enum psn_space nack_space(const struct packet *pkt, const char *field,
 	uint64_t code = 0;
 
 	packet_value(pkt, "nack_code", &code);
-	if (strcmp(field, "payload") == 0 && code != NACK_ROD_OOO &&
+	if (word_same(field, "payload") && code != NACK_ROD_OOO &&
 	    code != NACK_NEW_START_PSN)
 		return SPACE_NONE;
 	return space_of(!initiator);
@@ -86,7 +87,7 @@ enum psn_space psn_space_of(const struct packet *pkt, const char *field,
 		return ib_space(pkt, initiator);
 	if (pkt->len < pds_prologue_len)
 		return SPACE_NONE;
-	if (strcmp(field, "original_request_psn") == 0)
+	if (word_same(field, "original_request_psn"))
 		return SPACE_FORWARD;
 	switch (pds_type_of(pkt->p)) {
 	case PDS_RUD_REQ:

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/word.h"
 #include "suite/decl/decl_row.h"
 #include "suite/lang/case.h"
 #include "suite/lang/lex/case_lex.h"
@@ -18,7 +19,7 @@
 bool parse_is_bound(const struct parse *p, const char *name)
 {
 	for (const struct symbol *s = p->symbols; s; s = s->next)
-		if (!strcmp(s->name, name))
+		if (word_same(s->name, name))
 			return true;
 	return decl_has_number(name);
 }

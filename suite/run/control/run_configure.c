@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/word.h"
 #include "oracle/oracle.h"
 #include "suite/decl/capability.h"
 #include "suite/decl/decl_setting.h"
@@ -157,7 +158,7 @@ static enum orc_setting setting_of(const struct param *p)
 	unsigned i = 0;
 
 	while (i < SETTING_COUNT &&
-	       strcmp(ctl_setting_name((enum orc_setting)i), p->key) != 0)
+	       !word_same(ctl_setting_name((enum orc_setting)i), p->key))
 		i++;
 	return (enum orc_setting)i;
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/serial.h"
+#include "base/word.h"
 #include "suite/run/run_state.h"
 #include "suite/run/scope/scope_span.h"
 #include "suite/verdict/record.h"
@@ -31,7 +32,7 @@ static bool is_answer(const struct packet *pkt)
 	const char *class = blame_class(packet_word(pkt));
 
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
-		if (strcmp(class, classes[i]) == 0)
+		if (word_same(class, classes[i]))
 			return true;
 	return false;
 }

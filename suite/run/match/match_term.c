@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/serial.h"
+#include "base/word.h"
 #include "suite/run/match/match_aeth.h"
 #include "suite/run/match/match_state.h"
 #include "suite/run/scope/scope_psn.h"
@@ -313,8 +314,8 @@ bool match_is_shorter(const struct match_seen *v, const struct rung *rung)
 {
 	const char *got = match_ses_word(v->pkt);
 
-	return rung->ses && got && strcmp(rung->ses, "std") == 0 &&
-	       (strcmp(got, "medium") == 0 || strcmp(got, "small") == 0) &&
+	return rung->ses && got && word_same(rung->ses, "std") &&
+	       (word_same(got, "medium") || word_same(got, "small")) &&
 	       writes(rung, "som") == writes(rung, "eom") &&
 	       match_is_whole(v->pkt);
 }

@@ -13,6 +13,7 @@
 #include "suite/run/scope/scope_state.h"
 #include "suite/verdict/blame.h"
 #include "suite/verdict/record.h"
+#include "wire/packet_layout.h"
 
 #define RUN_WATCHES  16
 #define RUN_CHECKS   64
@@ -160,6 +161,10 @@ struct runner {
 	size_t nrefused;
 	uint64_t restarts; /* restarts of the device within the case */
 	struct run_posted posted;
+	/* where the fields are that content/ reads of packets and requests */
+	struct {
+		struct packet_layouts read, request;
+	} layouts;
 	uint32_t exposed; /* length in the last "post expose" line */
 
 	bool spoke;   /* the DUT sent something in this case */

@@ -15,58 +15,16 @@ struct reach_side {
 	bool any;
 };
 
-/* The fields whose values are states or flags. */
-static const char *const reach_flags[REACH_FLAGS] = {
+#define REACH_FLAGS 17
+
+/* Fields whose values are states or flags, then those that number packets. */
+static const char *const reach_names[] = {
 	"ar",       "retx",     "syn",       "som",         "eom",      "req",
 	"next_hdr", "ctl_type", "nack_code", "return_code", "syndrome", "p",
-	"m",        "opcode",   "more",      "k",           "ackreq"};
-static const char *const reach_numbers[REACH_NUMBERS] = {
-	"psn", "ack_psn", "nack_psn", "pkt_id", "nack_pkt_id"};
+	"m",        "opcode",   "more",      "k",           "ackreq",   "psn",
+	"ack_psn",  "nack_psn", "pkt_id",    "nack_pkt_id"};
 
-static bool reach_is_layout(const struct reach_layout *l,
-			    const struct packet *pkt)
-{
-	if (l->format != pkt->format || l->nsec != pkt->nsec)
-		return false;
-	for (unsigned i = 0; i < pkt->nsec; i++)
-		if (l->h[i] != pkt->sec[i].h)
-			return false;
-	return true;
-}
-
-static void reach_layout_make(struct reach_layout *l, const struct packet *pkt)
-{
-	*l = (struct reach_layout){.format = pkt->format, .nsec = pkt->nsec};
-	for (unsigned i = 0; i < pkt->nsec; i++)
-		l->h[i] = pkt->sec[i].h;
-	for (uint8_t i = 0; i < REACH_FLAGS; i++)
-		if (packet_find(pkt, 0, pkt->nsec, reach_flags[i],
-				strlen(reach_flags[i]), &l->flag_at[l->nflags]))
-			l->flag[l->nflags++] = i;
-	for (uint8_t i = 0; i < REACH_NUMBERS && !l->numbered; i++) {
-		l->number = i;
-		l->numbered =
-			packet_find(pkt, 0, pkt->nsec, reach_numbers[i],
-				    strlen(reach_numbers[i]), &l->number_at);
-	}
-}
-
-/*
- * Returns the layout of a packet, remembered by its headers; the last entry is
- * made anew for each other layout when all are taken.
- */
-static const struct reach_layout *reach_layout(struct explore_reach *r,
-					       const struct packet *pkt)
-{
-	unsigned i = 0;
-
-	while (i < REACH_LAYOUTS - 1 && r->layouts[i].format &&
-	       !reach_is_layout(&r->layouts[i], pkt))
-		i++;
-	if (!reach_is_layout(&r->layouts[i], pkt))
-		reach_layout_make(&r->layouts[i], pkt);
-	return &r->layouts[i];
-}
+#define REACH_NAMES (sizeof(reach_names) / sizeof(reach_names[0]))
 
 /* Returns the relation of a sequence number to the newest of its direction. */
 static uint64_t reach_relation(struct reach_side *s, uint32_t psn)
@@ -110,20 +68,23 @@ static uint64_t reach_kind(struct explore_reach *r, const struct packet *pkt,
 			   struct reach_side *s, uint32_t *number,
 			   const uint32_t **ret_number)
 {
-	const struct reach_layout *l = reach_layout(r, pkt);
-	uint64_t h = rng_mix(1, packet_word(pkt)), v;
+	uint64_t h = rng_mix(1, packet_word(pkt)), v[REACH_NAMES];
+	const uint32_t has =
+		packet_values(&r->layouts, reach_names, REACH_NAMES, pkt, v);
 
-	for (unsigned i = 0; i < l->nflags; i++) {
-		v = packet_get(pkt, &l->flag_at[i]);
-		h = reach_mix(h, (uint64_t)l->flag[i] << 32 | v);
-	}
+	for (unsigned i = 0; i < REACH_FLAGS; i++)
+		if (has >> i & 1)
+			h = reach_mix(h, (uint64_t)i << 32 | v[i]);
 	*ret_number = NULL;
-	if (!l->numbered)
-		return h;
-	*number = (uint32_t)packet_get(pkt, &l->number_at);
-	*ret_number = number;
-	return reach_mix(h,
-			 (uint64_t)l->number << 8 | reach_relation(s, *number));
+	for (unsigned i = REACH_FLAGS; i < REACH_NAMES; i++) {
+		if (!(has >> i & 1))
+			continue;
+		*number = (uint32_t)v[i];
+		*ret_number = number;
+		return reach_mix(h, (uint64_t)(i - REACH_FLAGS) << 8 |
+					    reach_relation(s, *number));
+	}
+	return h;
 }
 
 size_t reach_take(struct explore_reach *r, enum draft_subject subject,

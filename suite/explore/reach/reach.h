@@ -19,28 +19,11 @@
 #include "suite/explore/draft.h"
 #include "suite/explore/reach/transition.h"
 #include "suite/verdict/record.h"
-#include "wire/packet.h"
+#include "wire/packet_layout.h"
 
-#define REACH_BITS    18
-#define REACH_LAYOUTS 64 /* combinations of headers that are remembered */
-#define REACH_FLAGS   17
-#define REACH_NUMBERS 5
-
-/* The places of the fields in packets of one combination of headers. */
-struct reach_layout {
-	const struct packet_format *format; /* NULL: the entry is free */
-	const struct header *h[PACKET_SECTIONS];
-	unsigned nsec;
-	unsigned nflags;
-	uint8_t flag[REACH_FLAGS]; /* index of each flag that is there */
-	struct packet_ref flag_at[REACH_FLAGS];
-	bool numbered;
-	uint8_t number; /* index of the sequence number */
-	struct packet_ref number_at;
-};
-
+#define REACH_BITS 18
 struct explore_reach {
-	struct reach_layout layouts[REACH_LAYOUTS];
+	struct packet_layouts layouts;
 	uint64_t set[(1u << REACH_BITS) / 64]; /* hashes of orders */
 	size_t orders;
 	size_t transitions; /* possible ones */

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/word.h"
 #include "suite/transport.h"
 #include "suite/verdict/blame.h"
 #include "suite/verdict/record.h"
@@ -31,97 +32,156 @@ static bool content_is_whole(const struct runner *r, const struct rec *rec)
 	       rec->crc == (crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE);
 }
 
-static void content_uet_request(const struct packet *pkt,
+/* The fields that say what a packet does. */
+#define CONTENT_READS(F)           \
+	F(psn)                     \
+	F(pkt_id)                  \
+	F(ack_psn)                 \
+	F(cack_psn)                \
+	F(return_code)             \
+	F(opcode)                  \
+	F(som)                     \
+	F(eom)                     \
+	F(message_id)              \
+	F(match_bits)              \
+	F(buffer_offset)           \
+	F(request_length)          \
+	F(message_offset)          \
+	F(eager_length)            \
+	F(read_memory_key)         \
+	F(read_offset)             \
+	F(amo_opcode)              \
+	F(datatype)                \
+	F(compare_value_lo)        \
+	F(swap_value_lo)           \
+	F(original_request_psn)    \
+	F(read_request_message_id) \
+	F(wqe_sn)                  \
+	F(wqe_offset)              \
+	F(wqe_length)              \
+	F(rkey)                    \
+	F(va)                      \
+	F(dmalen)
+
+enum content_read {
+#define READ(name) READ_##name,
+	CONTENT_READS(READ)
+#undef READ
+		READS
+};
+
+static const char *const content_read_names[READS] = {
+#define READ(name) #name,
+	CONTENT_READS(READ)
+#undef READ
+};
+
+/* Their values; 0 for those that the packet lacks. */
+struct content_values {
+	uint64_t v[READS];
+	uint32_t has;
+};
+
+static bool content_has(const struct content_values *c, enum content_read name)
+{
+	return c->has >> name & 1;
+}
+
+static void content_uet_request(const struct content_values *c,
 				struct content_pkt *ret)
 {
 	ret->kind = CONTENT_REQUEST;
-	ret->opcode = (uint8_t)packet_number(pkt, "opcode");
-	ret->som = packet_number(pkt, "som");
-	ret->eom = packet_number(pkt, "eom");
-	ret->message_id = (uint32_t)packet_number(pkt, "message_id");
-	ret->key = packet_number(pkt, "match_bits");
-	ret->offset = packet_number(pkt, "buffer_offset");
-	ret->total = (uint32_t)packet_number(pkt, "request_length");
-	ret->at_byte = (uint32_t)packet_number(pkt, "message_offset");
+	ret->opcode = (uint8_t)c->v[READ_opcode];
+	ret->som = c->v[READ_som];
+	ret->eom = c->v[READ_eom];
+	ret->message_id = (uint32_t)c->v[READ_message_id];
+	ret->key = c->v[READ_match_bits];
+	ret->offset = c->v[READ_buffer_offset];
+	ret->total = (uint32_t)c->v[READ_request_length];
+	ret->at_byte = (uint32_t)c->v[READ_message_offset];
 	ret->span = ret->len;
-	ret->rendezvous = packet_value(pkt, "eager_length", &(uint64_t){0});
-	ret->eager = (uint32_t)packet_number(pkt, "eager_length");
-	ret->read_key = packet_number(pkt, "read_memory_key");
-	ret->read_offset = packet_number(pkt, "read_offset");
+	ret->rendezvous = content_has(c, READ_eager_length);
+	ret->eager = (uint32_t)c->v[READ_eager_length];
+	ret->read_key = c->v[READ_read_memory_key];
+	ret->read_offset = c->v[READ_read_offset];
 	if (ret->opcode == SES_READ)
 		ret->len = 0;
 	if (ret->opcode != SES_ATOMIC && ret->opcode != SES_FETCHING_ATOMIC)
 		return;
 	ret->span = ret->total;
-	ret->amo.opcode = (uint8_t)packet_number(pkt, "amo_opcode");
-	ret->amo.datatype = (uint8_t)packet_number(pkt, "datatype");
-	ret->amo.compare = packet_number(pkt, "compare_value_lo");
-	ret->amo.swap = packet_number(pkt, "swap_value_lo");
+	ret->amo.opcode = (uint8_t)c->v[READ_amo_opcode];
+	ret->amo.datatype = (uint8_t)c->v[READ_datatype];
+	ret->amo.compare = c->v[READ_compare_value_lo];
+	ret->amo.swap = c->v[READ_swap_value_lo];
 }
 
-static void content_uet_data(const struct packet *pkt, struct content_pkt *ret)
+static void content_uet_data(const struct content_values *c,
+			     struct content_pkt *ret)
 {
 	ret->kind = CONTENT_DATA;
-	ret->by_psn = packet_value(pkt, "original_request_psn", &(uint64_t){0});
-	ret->read_psn = (uint32_t)packet_number(pkt, "original_request_psn");
-	ret->message_id =
-		(uint32_t)packet_number(pkt, "read_request_message_id");
-	ret->at_byte = (uint32_t)packet_number(pkt, "message_offset");
+	ret->by_psn = content_has(c, READ_original_request_psn);
+	ret->read_psn = (uint32_t)c->v[READ_original_request_psn];
+	ret->message_id = (uint32_t)c->v[READ_read_request_message_id];
+	ret->at_byte = (uint32_t)c->v[READ_message_offset];
 }
 
-static bool content_uet(const struct packet *pkt, struct content_pkt *ret)
+/* Returns the number of a packet; an answer has that of its request. */
+static uint32_t content_uet_number(const struct content_values *c)
+{
+	if (content_has(c, READ_psn))
+		return (uint32_t)c->v[READ_psn];
+	if (content_has(c, READ_pkt_id))
+		return (uint32_t)c->v[READ_pkt_id];
+	return (uint32_t)c->v[READ_ack_psn];
+}
+
+static bool content_uet(const struct packet *pkt,
+			const struct content_values *c, struct content_pkt *ret)
 {
 	const char *class = blame_class(ret->word);
 	const struct header *ses =
 		pkt->nses < pkt->nsec ? pkt->sec[pkt->nses].h : NULL;
-	uint64_t v;
 
 	ret->loose =
-		strncmp(class, "rudi", 4) == 0 || strcmp(class, "uud_req") == 0;
-	if (packet_value(pkt, "psn", &v) || packet_value(pkt, "pkt_id", &v) ||
-	    packet_value(pkt, "ack_psn", &v))
-		ret->psn = (uint32_t)v;
-	if (strcmp(class, "ack") == 0) {
+		strncmp(class, "rudi", 4) == 0 || word_same(class, "uud_req");
+	ret->psn = content_uet_number(c);
+	if (word_same(class, "ack")) {
 		ret->kind = CONTENT_ANSWER;
-		ret->covers = packet_value(pkt, "cack_psn", &v);
-		ret->cack = (uint32_t)v;
-	} else if (strcmp(class, "rudi_resp") == 0) {
+		ret->covers = content_has(c, READ_cack_psn);
+		ret->cack = (uint32_t)c->v[READ_cack_psn];
+	} else if (word_same(class, "rudi_resp")) {
 		ret->kind = CONTENT_ANSWER;
-	} else if (!ret->loose && strcmp(class, "req") != 0) {
+	} else if (!ret->loose && !word_same(class, "req")) {
 		return false;
 	}
 	if (!ses)
 		return ret->kind == CONTENT_ANSWER;
-	if (packet_value(pkt, "return_code", &v)) {
-		ret->has_code = true;
-		ret->code = (uint8_t)v;
-	}
+	ret->has_code = content_has(c, READ_return_code);
+	ret->code = (uint8_t)c->v[READ_return_code];
 	if (strncmp(ses->name, "response_data", 13) == 0)
-		content_uet_data(pkt, ret);
+		content_uet_data(c, ret);
 	else if (ret->kind != CONTENT_ANSWER)
-		content_uet_request(pkt, ret);
+		content_uet_request(c, ret);
 	/* a datagram is a send; others are dropped (uet.md 7.8) */
-	return strcmp(class, "uud_req") != 0 ||
-	       ret->opcode == SES_DATAGRAM_SEND;
+	return !word_same(class, "uud_req") || ret->opcode == SES_DATAGRAM_SEND;
 }
 
-static bool content_ib(const struct packet *pkt, struct content_pkt *ret)
+static bool content_ib(const struct content_values *c, struct content_pkt *ret)
 {
-	const uint8_t code = (uint8_t)packet_number(pkt, "opcode");
+	const uint8_t code = (uint8_t)c->v[READ_opcode];
 	const uint8_t op = code & 0x1f;
 	const bool srd = ib_class_of(code) == IB_CLASS_SRD;
-	uint64_t v;
 
-	ret->psn = (uint32_t)packet_number(pkt, "psn");
-	ret->message_id = (uint32_t)packet_number(pkt, "wqe_sn") + 1;
-	ret->at_byte = (uint32_t)packet_number(pkt, "wqe_offset");
-	ret->total = (uint32_t)packet_number(pkt, "wqe_length");
+	ret->psn = (uint32_t)c->v[READ_psn];
+	ret->message_id = (uint32_t)c->v[READ_wqe_sn] + 1;
+	ret->at_byte = (uint32_t)c->v[READ_wqe_offset];
+	ret->total = (uint32_t)c->v[READ_wqe_length];
 	ret->som = srd || ib_begins(code);
 	ret->eom = srd || ib_ends(code);
-	ret->key = packet_number(pkt, "rkey");
-	ret->offset = packet_number(pkt, "va");
-	if (packet_value(pkt, "dmalen", &v))
-		ret->total = (uint32_t)v;
+	ret->key = c->v[READ_rkey];
+	ret->offset = c->v[READ_va];
+	if (content_has(c, READ_dmalen))
+		ret->total = (uint32_t)c->v[READ_dmalen];
 	if (srd && strncmp(ret->word, "srd_send", 8) != 0)
 		return false;
 	if (srd || op <= IB_RC_SEND_ONLY_IMM)
@@ -143,6 +203,7 @@ bool content_parse(const struct content *c, size_t index,
 		   struct content_pkt *ret)
 {
 	const struct rec *rec = &c->r->rec->recs[index];
+	struct content_values values;
 	struct packet pkt;
 
 	if (!rec->frame || !content_is_whole(c->r, rec))
@@ -159,7 +220,9 @@ bool content_parse(const struct content *c, size_t index,
 		.body = rec->data + pkt.payload,
 		.len = pkt.len - pkt.payload - packet_pad(&pkt),
 	};
+	values.has = packet_values(&c->r->layouts.read, content_read_names,
+				   READS, &pkt, values.v);
 	if (suite_families[c->r->rec->family]->has_pdcs)
-		return content_uet(&pkt, ret);
-	return content_ib(&pkt, ret);
+		return content_uet(&pkt, &values, ret);
+	return content_ib(&values, ret);
 }

@@ -66,7 +66,7 @@ struct content_want {
 /* A request of the device, with those fields of its header. */
 struct content_header {
 	struct packet pkt;
-	bool has[WANTS];
+	uint32_t has; /* bit i: it has field i */
 	uint64_t value[WANTS];
 };
 
@@ -212,16 +212,16 @@ static void content_header_read(const struct content *c, size_t index,
 	struct record *rec = c->r->rec;
 
 	record_packet(rec, &rec->recs[index], &ret->pkt);
-	for (unsigned i = 0; i < WANTS; i++)
-		ret->has[i] = packet_value(&ret->pkt, content_field_names[i],
-					   &ret->value[i]);
+	ret->has = packet_values(&c->r->layouts.request, content_field_names,
+				 WANTS, &ret->pkt, ret->value);
 }
 
 /* Returns true if the packet has no such field, or has this value. */
 static bool content_says(const struct content_header *h,
 			 const struct content_want *want)
 {
-	return !h->has[want->field] || h->value[want->field] == want->value ||
+	return !(h->has >> want->field & 1) ||
+	       h->value[want->field] == want->value ||
 	       content_is_swap_value(&h->pkt, want->field, want->value);
 }
 

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/packet_layout.c -- the places of names, by the headers of a packet.
+ */
+#include "wire/packet_layout.h"
+
+#include <assert.h>
+#include <string.h>
+
+static bool layout_is_of(const struct packet_layout *l,
+			 const struct packet *pkt)
+{
+	if (l->format != pkt->format || l->nsec != pkt->nsec)
+		return false;
+	for (unsigned i = 0; i < pkt->nsec; i++)
+		if (l->h[i] != pkt->sec[i].h)
+			return false;
+	return true;
+}
+
+static void layout_make(struct packet_layout *l, const char *const *names,
+			unsigned n, const struct packet *pkt)
+{
+	*l = (struct packet_layout){.format = pkt->format, .nsec = pkt->nsec};
+	for (unsigned i = 0; i < pkt->nsec; i++)
+		l->h[i] = pkt->sec[i].h;
+	for (unsigned i = 0; i < n; i++)
+		if (packet_find(pkt, 0, pkt->nsec, names[i], strlen(names[i]),
+				&l->at[l->n]))
+			l->name[l->n++] = (uint8_t)i;
+}
+
+/* When all entries are taken, the last is made anew for each other packet. */
+static const struct packet_layout *layout_of(struct packet_layouts *known,
+					     const char *const *names,
+					     unsigned n,
+					     const struct packet *pkt)
+{
+	unsigned i = 0;
+
+	while (i < PACKET_LAYOUTS - 1 && known->v[i].format &&
+	       !layout_is_of(&known->v[i], pkt))
+		i++;
+	if (!layout_is_of(&known->v[i], pkt))
+		layout_make(&known->v[i], names, n, pkt);
+	return &known->v[i];
+}
+
+uint32_t packet_values(struct packet_layouts *known, const char *const *names,
+		       unsigned n, const struct packet *pkt, uint64_t *ret)
+{
+	const struct packet_layout *l;
+	uint32_t has = 0;
+
+	assert(n <= PACKET_NAMES);
+	memset(ret, 0, n * sizeof(*ret));
+	l = layout_of(known, names, n, pkt);
+	for (unsigned i = 0; i < l->n; i++) {
+		ret[l->name[i]] = packet_get(pkt, &l->at[i]);
+		has |= (uint32_t)1 << l->name[i];
+	}
+	return has;
+}

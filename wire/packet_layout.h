@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/packet_layout.h -- reads many fields of a packet by name.
+ *
+ * Packets have few combinations of headers.  The places of all names of a list
+ * are found once for each combination, and not for each packet.
+ */
+#ifndef WIRE_PACKET_LAYOUT_H
+#define WIRE_PACKET_LAYOUT_H
+
+#include <stdint.h>
+
+#include "wire/packet.h"
+
+#define PACKET_NAMES   32 /* names of a list, at most */
+#define PACKET_LAYOUTS 32 /* combinations of headers that are remembered */
+
+/* The places of the names in packets of one combination of headers. */
+struct packet_layout {
+	const struct packet_format *format; /* NULL: the entry is free */
+	const struct header *h[PACKET_SECTIONS];
+	unsigned nsec;
+	unsigned n;                 /* names that such a packet has */
+	uint8_t name[PACKET_NAMES]; /* their indices in the list */
+	struct packet_ref at[PACKET_NAMES];
+};
+
+/* The combinations that were met, for one list of names; begins as zeros. */
+struct packet_layouts {
+	struct packet_layout v[PACKET_LAYOUTS];
+};
+
+/*
+ * packet_values reads |n| fields or derived values of a packet.  ret[i] is the
+ * value of names[i], or 0 if the packet has no such name.  |known| always gets
+ * the same list.
+ *
+ * Return: bit i is set if the packet has names[i].
+ */
+uint32_t packet_values(struct packet_layouts *known, const char *const *names,
+		       unsigned n, const struct packet *pkt, uint64_t *ret);
+
+#endif

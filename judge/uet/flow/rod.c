@@ -20,8 +20,12 @@ void rod_take_arrival(struct pkt_ctx *l)
 {
 	struct rod *r = &dir_rare(l->j, l->own)->rod;
 
-	if (l->mangled || (l->kind == PKT_REQ && pkt_other_mode(l)))
+	if (l->kind == PKT_REQ && pkt_other_mode(l))
 		return;
+	if (l->mangled) { /* it may be refused, or taken */
+		r->taken_to += l->psn == r->taken_to + 1;
+		return;
+	}
 	r->sure_to = serial_max(r->sure_to, l->own->acked_to);
 	if (l->psn == r->sure_to + 1)
 		r->sure_to++;

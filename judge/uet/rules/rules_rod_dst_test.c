@@ -58,6 +58,21 @@ static void refused_in_its_turn(void **state)
 	absent(lab, UET_NACK_0D);
 }
 
+/* A packet that ends inside its SES header may be taken, or be refused. */
+static void takes_a_cut_packet(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333, .ar = 1, .cut = 16);
+	lab->n = 0; /* ignores the findings about the packet */
+	answer(lab, B, .psn = 334, .cack = 334);
+	ordered(lab, A, .psn = 335, .clear = 334, .ar = 1);
+	answer(lab, B, .psn = 335, .cack = 335);
+	absent(lab, MODE_ROD_3d);
+	absent(lab, UET_NACK_0D);
+}
+
 /* The judge is at the target: 334 is lost before the capture. */
 static void arrive_with_gap(struct lab *lab)
 {
@@ -303,6 +318,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(drops_and_tells),
 		BOTH_WAYS(refused_in_its_turn),
+		BOTH_WAYS(takes_a_cut_packet),
 		BOTH_WAYS(takes_early),
 		BOTH_WAYS(keeps_early),
 		BOTH_WAYS(a_nack_crosses_the_repair),

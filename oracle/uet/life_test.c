@@ -262,6 +262,29 @@ static void want_start(struct pair *p, size_t i, uint32_t psn)
 	free(d);
 }
 
+/* PDCID 0 is no PDC, so that a SYN with it opens none. */
+static void opens_no_pdc_zero(void **state)
+{
+	const struct pds_req_syn syn = {.type = PDS_RUD_REQ,
+					.next_hdr = PDS_NEXT_REQUEST_STD,
+					.syn = 1,
+					.psn = 332};
+	struct dgram *d = calloc(1, sizeof(*d));
+	struct pair *p = *state;
+
+	assert_non_null(d);
+	core_pair_test_pair_open(p);
+	d->src = p->conf[A].addr;
+	d->dst = p->conf[B].addr;
+	pds_req_syn_put(&syn, d->data);
+	d->len = pds_req_syn_len + 44;
+	assert_int_equal(orc_reference.feed(p->end[B], d, p->now), 0);
+	free(d);
+	pair_run(p, 4 * p->hop);
+	assert_int_equal(rung_nack(p, 0, B, NACK_INVALID_SYN, 332).dpdcid, 0);
+	assert_int_equal(pair_count(p, B, EV_PDS_SES_RX_REQ), 0);
+}
+
 static struct fate life_test_nothing_passes(struct pair *p, unsigned from,
 					    const struct dgram *d)
 {
@@ -546,6 +569,7 @@ int main(void)
 		LIFE(rod_read_data_is_read_again),
 		LIFE(late_syn_is_dropped),
 		LIFE(late_syn_before_1_0_3),
+		LIFE(opens_no_pdc_zero),
 		LIFE(starts_where_it_is_told),
 		LIFE(renumbering_has_a_limit),
 		LIFE(ends_before_its_range),

@@ -66,6 +66,9 @@ static struct pdc *accept_syn(struct pds *pds, uint32_t fep,
 	}
 	if (rx->trimmed)
 		return trimmed_syn(pds, rx);
+	if (!rx->spdcid) /* PDCID 0 is no PDC (3.5.8.1) */
+		return pds_rx_refuse(pds, NULL, rx, NACK_INVALID_SYN,
+				     DROP_INVALID_SYN);
 	if (!may_open(rx))
 		return pds_rx_refuse(pds, NULL, rx, NACK_PDC_HDR_MISMATCH,
 				     DROP_MISMATCH);

@@ -37,6 +37,7 @@
 #include "rung_version.h"
 #include "suite/decl/capability.h"
 #include "suite/dut/chan/dut_spawn.h"
+#include "suite/explore/boundary/boundary.h"
 #include "suite/explore/cover/tuples.h"
 #include "suite/explore/explore.h"
 #include "suite/explore/schedule.h"
@@ -63,6 +64,7 @@ struct exploring {
 	bool all;                  /* every schedule in a small scope */
 	bool draw;                 /* schedules at random instead */
 	uint32_t requests, faults; /* of that scope */
+	bool boundary;             /* every boundary value */
 	uint32_t strength;         /* 0: draw at random; or of the tuples */
 	unsigned jobs;             /* 0: the default of the device */
 	const char *out, *replay, *family;
@@ -139,9 +141,14 @@ static const struct option_row explore_rows[] = {
 	 "order, and say which were left out; without --budget and --runs "
 	 "until none is left",
 	 OPTION_NUMBER(struct exploring, strength, 2, 3)},
+	{0, "boundary", NULL,
+	 "try every boundary value of the headers, one after another, and say "
+	 "which were not tried; without --budget and --runs all of them",
+	 OPTION_FLAG(struct exploring, boundary)},
 	{0, "unreached", NULL,
-	 "list the requirements that no sequence observed, and with --strength "
-	 "the tuples that none ran",
+	 "list the transitions that no sequence reached, the requirements that "
+	 "none observed, with --strength the tuples that none ran, and with "
+	 "--boundary the values that none tried",
 	 OPTION_FLAG(struct exploring, list)},
 	OPTION_ROW_QUIET(struct exploring, quiet),
 	OPTION_END};
@@ -603,6 +610,67 @@ static int explore_cover_all(struct exploring *e)
 	return err;
 }
 
+/* ---- Boundary values ---- */
+
+/* Prints each class, with the values that were not tried. */
+static void explore_tried(const struct exploring *e,
+			  const struct explore_boundary *b)
+{
+	char value[BOUNDARY_TEXT];
+	const char *class, *other;
+
+	for (unsigned i = 0, end; i < b->n; i = end) {
+		unsigned tried = 0, na = 0;
+
+		boundary_name(b->subject, b->chair, i, &class, value);
+		for (end = i; end < b->n; end++) {
+			boundary_name(b->subject, b->chair, end, &other, value);
+			if (other != class)
+				break;
+			tried += b->tried[end] == EXPLORE_TRIED;
+			na += b->tried[end] == EXPLORE_NOT_APPLICABLE;
+		}
+		printf("%-5s %-9s %s: %u of %u values tried, %u not "
+		       "applicable, %u left out\n",
+		       draft_subject_name(b->subject), chair_name(b->chair),
+		       class, tried, end - i, na, end - i - tried - na);
+		for (unsigned k = i; k < end && e->list; k++) {
+			boundary_name(b->subject, b->chair, k, &class, value);
+			if (b->tried[k] != EXPLORE_TRIED)
+				printf("  never: %s\n", value);
+		}
+	}
+}
+
+static int explore_boundary_one(struct exploring *e, enum draft_subject s,
+				enum chair chair)
+{
+	struct explore_boundary b;
+	bool more = true;
+	int err = explore_boundary_new(&b, s, chair);
+
+	while (!err && more && explore_goes_on(e, e->explore))
+		err = explore_boundary_run(e->explore, &b, &more);
+	if (!err)
+		explore_tried(e, &b);
+	explore_boundary_free(&b);
+	return err;
+}
+
+static int explore_boundary_all(struct exploring *e)
+{
+	int err = 0;
+
+	for (int s = 0; s < DRAFT_SUBJECTS && !err; s++)
+		for (int c = 0; c < CHAIR_COUNT && !err; c++)
+			if (e->conf.subjects >> s & 1 &&
+			    e->conf.chairs >> c & 1)
+				err = explore_boundary_one(
+					e, (enum draft_subject)s,
+					(enum chair)c);
+	return err;
+}
+
 static int explore_draw_all(struct exploring *e)
 {
 	const struct explore_pool_conf pool = {.explore = e->explore,
@@ -623,7 +691,9 @@ static int explore_draw_all(struct exploring *e)
 
 static int explore_many(struct exploring *e)
 {
-	int err = e->strength ? explore_cover_all(e) : explore_draw_all(e);
+	int err = e->boundary   ? explore_boundary_all(e)
+		  : e->strength ? explore_cover_all(e)
+				: explore_draw_all(e);
 
 	if (err == ERR_NOMEM)
 		return cli_nomem(explore_who);
@@ -971,14 +1041,14 @@ static int explore_jobs(struct exploring *e)
 				 "one device at one address, or with --revive, "
 				 "cannot run more than one sequence at a time: "
 				 "-j 1");
-	if (e->jobs > 1 && (e->all || e->strength || e->replay))
+	if (e->jobs > 1 && (e->all || e->strength || e->boundary || e->replay))
 		return cli_usage(explore_who,
 				 "-j is for sequences that are drawn, without "
-				 "--all, --strength and --choices");
+				 "--all, --strength, --boundary and --choices");
 	if (!e->jobs)
 		e->jobs = e->dut_setup.dut.ref && many && !e->all ? EXPLORE_JOBS
 								  : 1;
-	if (e->strength || e->replay)
+	if (e->strength || e->boundary || e->replay)
 		e->jobs = 1;
 	if (e->jobs > 1)
 		e->conf.lock = explore_pool_lock;
@@ -993,9 +1063,10 @@ static int explore_all_options(const struct exploring *e)
 				 "--requests and --faults go with --all");
 	if (e->draw && !e->all)
 		return cli_usage(explore_who, "--draw goes with --all");
-	if (e->all && e->strength)
+	if ((int)e->all + (e->strength != 0) + (int)e->boundary > 1)
 		return cli_usage(explore_who,
-				 "--all and --strength exclude each other");
+				 "--all, --strength and --boundary exclude "
+				 "each other");
 	return -1;
 }
 
@@ -1009,7 +1080,7 @@ static void explore_defaults(struct exploring *e)
 		e->seed = e->dut_setup.dut.linked ? dut_options_clock() : 1;
 	if (!e->requests)
 		e->requests = 2;
-	if (!e->budgeted && !e->runs && !e->strength)
+	if (!e->budgeted && !e->runs && !e->strength && !e->boundary)
 		e->budget = DEFAULT_BUDGET;
 }
 

@@ -64,6 +64,8 @@ struct draft {
 	size_t used;     /* choices of the log that were read */
 	/* what was chosen, numbered as in struct draft_plan */
 	unsigned open_option, move_option[DRAFT_MOVES];
+	bool boundary;  /* the draft tries a boundary value, and no moves */
+	unsigned value; /* its number (boundary/boundary.h) */
 	const struct draft_plan *plan; /* what to draw; NULL: anything */
 
 	char needs[DRAFT_NEEDS][24];
@@ -160,6 +162,8 @@ struct draft_plan {
 	unsigned open;
 	unsigned moves[DRAFT_MOVES];
 	unsigned n;
+	bool boundary; /* a boundary value, in place of an opening and moves */
+	unsigned value;
 };
 
 /*
@@ -179,7 +183,10 @@ void draft_option_name(enum draft_subject s, enum chair chair, bool open,
 bool draft_option_fits(enum draft_subject s, enum chair chair, bool open,
 		       unsigned option);
 
-/* draft_members writes the opening and the moves of a draft, by name. */
+/*
+ * draft_members writes the opening and the moves of a draft, by name, or its
+ * boundary value.
+ */
 void draft_members(const struct draft *d, char *ret, size_t size);
 
 /* The head lines of a case. */

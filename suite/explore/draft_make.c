@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "suite/explore/boundary/boundary.h"
 #include "suite/explore/script/script.h"
+
+#define DRAFT_BOUNDARY 64 /* of so many drafts one tries a boundary value */
 
 /* ---- Openings and moves, by number ---- */
 
@@ -77,6 +80,13 @@ void draft_members(const struct draft *d, char *ret, size_t size)
 	char name[64];
 	size_t n;
 
+	if (d->boundary) {
+		const char *class;
+
+		boundary_name(d->subject, d->chair, d->value, &class, name);
+		snprintf(ret, size, "%s %s", class, name);
+		return;
+	}
 	draft_option_name(d->subject, d->chair, true, d->open_option, name);
 	n = (size_t)snprintf(ret, size, "%s", name);
 	for (size_t i = 0; i < d->nmoves && n < size; i++) {
@@ -262,6 +272,22 @@ static void draft_moves(struct draft *d, const struct draft_kind *k)
 	k->moves[i].write(d);
 }
 
+/* Few drafts try a boundary value.  Return: this one does. */
+static bool draft_boundary(struct draft *d)
+{
+	const unsigned n = boundary_count(d->subject, d->chair);
+	const bool wanted = d->plan && d->plan->boundary;
+
+	if (!n ||
+	    draft_site(d, DRAFT_BOUNDARY, wanted ? DRAFT_BOUNDARY - 1 : 0) !=
+		    DRAFT_BOUNDARY - 1)
+		return false;
+	d->boundary = true;
+	d->value = draft_site(d, n, wanted ? d->plan->value : 0);
+	boundary_write(d, d->value);
+	return true;
+}
+
 void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 {
 	const struct draft_kind *k;
@@ -276,7 +302,8 @@ void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 	d->mid = 1;
 	k = draft_kind_of(d->subject, d->chair);
 	wrap = draft_site(d, 48, 0);
-	draft_open(d, k);
+	if (!draft_boundary(d))
+		draft_open(d, k);
 	for (;;) {
 		d->move_at[d->nmoves] = d->c->at;
 		d->text_at[d->nmoves] = d->body.len;

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/memory.h"
+#include "suite/explore/boundary/boundary.h"
 #include "suite/explore/cover/tuples.h"
 #include "suite/explore/reduce.h"
 #include "suite/explore/trial.h"
@@ -585,6 +586,49 @@ int explore_cover_run(struct explore *x, struct explore_cover *cover,
 	covers = x->trial.outcome == TRIAL_PASS ||
 		 x->trial.outcome == TRIAL_FAIL;
 	tuples_done(cover->tuples, &p, n < p.n ? n : p.n, ended, covers);
+	return explore_take(x, &c);
+}
+
+/* ---- Boundary values ---- */
+
+int explore_boundary_new(struct explore_boundary *ret,
+			 enum draft_subject subject, enum chair chair)
+{
+	*ret = (struct explore_boundary){.subject = subject, .chair = chair};
+	ret->n = boundary_count(subject, chair);
+	ret->tried = memory_calloc(ret->n + 1, 1);
+	return ret->tried ? 0 : ERR_NOMEM;
+}
+
+void explore_boundary_free(struct explore_boundary *b)
+{
+	free(b->tried);
+}
+
+int explore_boundary_run(struct explore *x, struct explore_boundary *b,
+			 bool *ret_more)
+{
+	const struct draft_plan plan = {.subject = b->subject,
+					.chair = b->chair,
+					.boundary = true,
+					.value = b->at};
+	struct choices c;
+	int err;
+
+	*ret_more = b->at < b->n;
+	if (!*ret_more)
+		return 0;
+	choices_draw(&c, rng_next(&x->shared->rng));
+	x->trial.plan = &plan;
+	err = trial_run(&x->trial, &c, false);
+	x->trial.plan = NULL;
+	if (err)
+		return err;
+	b->tried[b->at++] = x->trial.outcome == TRIAL_PASS ||
+					    x->trial.outcome == TRIAL_FAIL ||
+					    x->trial.outcome == TRIAL_GONE
+				    ? EXPLORE_TRIED
+				    : EXPLORE_NOT_APPLICABLE;
 	return explore_take(x, &c);
 }
 

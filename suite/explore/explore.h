@@ -102,6 +102,34 @@ void explore_cover_free(struct explore_cover *c);
 int explore_cover_run(struct explore *x, struct explore_cover *c,
 		      bool *ret_more);
 
+/* The boundary values of a transport in a chair. */
+struct explore_boundary {
+	enum draft_subject subject;
+	enum chair chair;
+	unsigned n;     /* values */
+	unsigned at;    /* the next one */
+	uint8_t *tried; /* enum explore_tried */
+};
+
+enum explore_tried {
+	EXPLORE_NEVER,
+	EXPLORE_TRIED,
+	EXPLORE_NOT_APPLICABLE, /* or inconclusive */
+};
+
+/* explore_boundary_new prepares the values.  Errors: ERR_NOMEM. */
+int explore_boundary_new(struct explore_boundary *ret,
+			 enum draft_subject subject, enum chair chair);
+void explore_boundary_free(struct explore_boundary *b);
+
+/*
+ * explore_boundary_run tries the next value; *ret_more is false if there was
+ * none.
+ * Return: as explore_run.
+ */
+int explore_boundary_run(struct explore *x, struct explore_boundary *b,
+			 bool *ret_more);
+
 /*
  * explore_replay runs one log of choices and appends the case to |ret_file|.
  * *ret_failed says whether the device failed; the text of the finding goes to

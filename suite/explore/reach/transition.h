@@ -30,7 +30,7 @@ enum context_state {
 	CONTEXT_OPENING, /* its first request is not answered */
 	CONTEXT_IDLE,    /* every request is answered */
 	CONTEXT_BUSY,    /* a request is not answered */
-	CONTEXT_HOLE,    /* a refused request waits to be sent again */
+	CONTEXT_HOLE,    /* the newest refusal is not repaired */
 	CONTEXT_CLOSING, /* one end closes it */
 	CONTEXT_CLOSED,
 	CONTEXT_STATES,

@@ -154,11 +154,10 @@ def test_a_live_device_has_the_same_transitions():
 
 
 def test_every_boundary_value_is_tried():
-    out = expect(rung("explore", "--boundary", "--strict", "--unreached"),
-                 0).stdout
+    out = expect(rung("explore", "--boundary", "--strict"), 0).stdout
     assert " 0 findings" in out and "discarded" not in out, out
     # a sequence for each value, and a second if the tester breaks a rule
-    assert int(re.match(r"(\d+) sequences", out)[1]) < 1500, out
+    assert int(re.search(r"^(\d+) sequences", out, re.M)[1]) < 1500, out
     classes = re.findall(r"^(\w+) +(target|initiator) +([^:]+): (\d+) of (\d+) "
                          r"values tried, (\d+) not applicable, (\d+) left out$",
                          out, re.M)

@@ -228,7 +228,7 @@ static bool rules_kind(const struct transition_table *t, enum draft_subject s,
 	case CLASS_REQUEST:
 	case CLASS_SYN:
 	case CLASS_CLOSE:
-		return known || !t->again[x->kind] || !x->from_device;
+		return known || !t->again[x->kind];
 	case CLASS_CONTROL:
 		return rules_sends_control(t, x);
 	case CLASS_REFUSAL:

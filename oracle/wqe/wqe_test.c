@@ -665,6 +665,50 @@ static void selective_repeats_fewer(void **state)
 	assert_int_equal(repeats[1], 54);
 }
 
+/*
+ * IBTA: code 0 means 655.36 ms, code 1 10 us; each second code doubles the
+ * time, and between 2^n and 2^(n+1) lies 3 * 2^(n-1).
+ */
+static vspan rnr_time_of(uint32_t code)
+{
+	const vspan unit = 10 * VSPAN_US;
+
+	if (code < 2)
+		return code ? unit : unit << 16;
+	return code % 2 ? (unit * 3 << code / 2) / 2 : unit << code / 2;
+}
+
+/* Returns when the |nth| packet of a side was sent. */
+static vtime wqe_test_sent_at(const struct wqe_pair *w, unsigned from,
+			      unsigned nth)
+{
+	for (size_t i = 0; i < w->p.nseen; i++)
+		if (w->p.seen[i].from == from && !nth--)
+			return w->p.seen[i].at;
+	fail();
+	return 0;
+}
+
+static void each_rnr_code_is_waited_for(void **state)
+{
+	(void)state;
+	for (uint32_t code = 0; code < 32; code++) {
+		struct wqe_pair w;
+		vtime refused;
+
+		wqe_test_wqe_conf(&w);
+		w.p.conf[B].wqe_rnr_code = code;
+		w.p.conf[A].wqe_rnr_retry = 1;
+		wqe_open(&w);
+		wqe_test_send_one(&w, 1, 64);
+		pair_run(&w.p, VSPAN_S);
+		refused = wqe_test_sent_at(&w, B, 0) + w.p.hop;
+		assert_int_equal(wqe_test_sent_at(&w, A, 1) - refused,
+				 rnr_time_of(code));
+		core_pair_test_pair_close(&w.p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -678,6 +722,7 @@ int main(void)
 		cmocka_unit_test(without_a_cache_it_still_ends),
 		cmocka_unit_test(a_bad_key_writes_nothing),
 		cmocka_unit_test(a_send_waits_for_a_receive),
+		cmocka_unit_test(each_rnr_code_is_waited_for),
 		cmocka_unit_test(silence_ends_in_a_time_out),
 		cmocka_unit_test(only_the_lost_data_is_read_again),
 		cmocka_unit_test(reads_wait_for_each_other),

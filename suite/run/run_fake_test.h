@@ -66,6 +66,8 @@ enum knob {
 	 */
 	ASKS_IN_TURN,
 	ASKS_INTERLEAVED,
+	ASKS_PACED,  /* sends three messages, 2.5 ms apart */
+	ASKS_PAUSES, /* so does this one, and waits longer before the third */
 	/* retransmits the first request before it sends the second */
 	ASKS_BETWEEN,
 	ASKS_SLOWLY,  /* so does this one, and both are one message */
@@ -248,6 +250,14 @@ static void run_test_ask_in_turn(struct fake *f)
 	run_test_put_half(f->out[f->n - 1].data + 12, 1);
 }
 
+static void run_test_ask_paced(struct fake *f)
+{
+	const bool even = f->knob == ASKS_PACED;
+
+	run_test_ask(f, 334, false, even ? 2500 * VSPAN_US : VSPAN_MS);
+	run_test_ask(f, 335, false, 5 * VSPAN_MS);
+}
+
 /* The second request is refused, and the first never answered. */
 static void run_test_ask_all(struct fake *f)
 {
@@ -257,6 +267,10 @@ static void run_test_ask_all(struct fake *f)
 	run_test_ask(f, 333, false, 10 * VSPAN_US);
 	if (f->knob == ASKS_IN_TURN || f->knob == ASKS_INTERLEAVED) {
 		run_test_ask_in_turn(f);
+		return;
+	}
+	if (f->knob == ASKS_PACED || f->knob == ASKS_PAUSES) {
+		run_test_ask_paced(f);
 		return;
 	}
 	if (f->knob >= ASKS_BETWEEN) {

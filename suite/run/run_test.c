@@ -283,6 +283,33 @@ static void a_timer_may_end_within_a_message(void **state)
 	run_test_put_away(&s);
 }
 
+static const char swapped[] = "title The third message before the second\n"
+			      "covers RUD-SVC-1\n"
+			      "needs rud\n"
+			      "chair initiator\n"
+			      "reorder < rud_req psn=334 nth=1\n"
+			      "<  rud_req syn psn=333 | std send [RUD-SVC-1]\n"
+			      "<  rud_req syn psn=335 | std send [RUD-SVC-1]\n"
+			      "<  rud_req syn psn=334 | std send [RUD-SVC-1]\n";
+
+/*
+ * The third message is late, since the line waits for the second one as well.
+ * That is no fault if it came behind it as the second came behind the first.
+ */
+static void a_slow_source_keeps_its_pace(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	run_text(&s, swapped, ASKS_PACED);
+	expect_verdict(&s, VERDICT_INCONCLUSIVE, "late");
+	assert_int_equal(s.rec.reason_id, REASON_TIMER_RAN);
+	run_test_put_away(&s);
+	run_text(&s, swapped, ASKS_PAUSES);
+	expect_verdict(&s, VERDICT_FAIL, "late");
+	run_test_put_away(&s);
+}
+
 /* A repeat that the timer permits is not the next packet of the message. */
 static void a_repeat_is_no_other_packet(void **state)
 {
@@ -825,6 +852,7 @@ int main(void)
 		cmocka_unit_test(an_exact_line_awaits_its_kind),
 		cmocka_unit_test(what_came_instead_excuses_as_silence_does),
 		cmocka_unit_test(a_timer_may_end_within_a_message),
+		cmocka_unit_test(a_slow_source_keeps_its_pace),
 		cmocka_unit_test(a_starved_device_may_repeat),
 		cmocka_unit_test(a_starved_device_may_read_late),
 		cmocka_unit_test(a_starved_device_may_miss_its_turn),

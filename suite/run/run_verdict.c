@@ -187,22 +187,86 @@ static bool is_repeat(const struct runner *r, const struct rec *at)
 	return false;
 }
 
+/* Returns true for a request that the device sends for the first time. */
+static bool is_first_copy(const struct record *rec, const struct rec *at)
+{
+	struct packet pkt;
+	uint64_t retx, v;
+
+	record_packet(rec, at, &pkt);
+	return packet_value(&pkt, "retx", &retx) && !retx &&
+	       packet_value(&pkt, "psn", &v) &&
+	       !packet_value(&pkt, "ctl_type", &v);
+}
+
+/* The packets of the device behind the tester's last packet. */
+struct stretch {
+	const struct rec *last;     /* its newest packet */
+	const struct rec *last_new; /* its newest request */
+	vspan pace;                 /* the longest pause between requests */
+	bool ran_out;               /* one of its timers has ended */
+	bool broken;                /* one ended within new requests */
+};
+
+/* Returns the longest pause that is still the pace of the stretch. */
+static vspan usual_pause(const struct stretch *s)
+{
+	return s->pace + s->pace / 2;
+}
+
 /*
  * Returns true if the wrong packet is that of a slow device.  Its message
- * continues late, or after a pause of a fifth of the RTO; or a timer repeats a
- * packet before the message is complete.
+ * continues late, or after a pause of a fifth of the RTO; a packet that is late
+ * keeps the pace of those before it, but for the turn that a repeat took; or a
+ * timer repeats a packet before the message is complete.
  */
 static bool shows_pace(const struct runner *r, const struct rec *at,
-		       const struct rec *last, const struct rec_finding *f)
+		       const struct stretch *s, const struct rec_finding *f)
 {
 	const vspan pause = r->decl->rto.value / 5;
+	const vspan pace = usual_pause(s) + (s->ran_out ? s->pace : 0);
+	vspan waited;
 
-	if (!last)
+	if (!s->last)
 		return false;
+	waited = at->at - s->last->at;
 	if (goes_on(r->rec, at))
-		return is_word_of(f, "late") || at->at - last->at >= pause;
-	return is_word_of(f, "retx") && goes_on(r->rec, last) &&
-	       at->at - last->at < pause && is_repeat(r, at);
+		return is_word_of(f, "late") || waited >= pause;
+	if (is_word_of(f, "late"))
+		return is_first_copy(r->rec, at) && s->last_new &&
+		       at->at - s->last_new->at <= pace;
+	return is_word_of(f, "retx") && goes_on(r->rec, s->last) &&
+	       (waited < pause || waited <= pace) && is_repeat(r, at);
+}
+
+static void stretch_add(struct stretch *s, const struct record *rec,
+			const struct rec *at)
+{
+	const struct rec *before = s->last;
+
+	s->last = at;
+	if (at->allowed == run_timer_repeat) {
+		s->ran_out = true;
+		s->broken |= before && before == s->last_new &&
+			     at->at - before->at <= usual_pause(s);
+	}
+	if (!is_first_copy(rec, at))
+		return;
+	if (s->last_new && at->at - s->last_new->at > s->pace)
+		s->pace = at->at - s->last_new->at;
+	s->last_new = at;
+}
+
+/*
+ * Returns true if a timer of a slow device has ended while it sent a message,
+ * or one message after the other.
+ */
+static bool is_overtaken(const struct runner *r, const struct rec *at,
+			 const struct stretch *s)
+{
+	return s->ran_out &&
+	       (goes_on(r->rec, at) || (is_first_copy(r->rec, at) &&
+					s->pace >= r->decl->rto.value / 5));
 }
 
 /*
@@ -213,30 +277,28 @@ static bool shows_pace(const struct runner *r, const struct rec *at,
 static bool is_outpaced(const struct runner *r, const struct rec_finding *f)
 {
 	const struct record *rec = r->rec;
-	const struct rec *last = NULL; /* of the device, since the tester's */
-	bool ran_out = false;
+	struct stretch s = {0};
 
 	if (!is_of_pace(rec, f) && !is_of_silence(f))
 		return false;
 	for (size_t i = 0; i < rec->nrecs; i++) {
 		const struct rec *at = &rec->recs[i];
 
-		if (at->kind == REC_TX) {
-			ran_out = false;
-			last = NULL;
-		}
+		if (at->kind == REC_TX)
+			s = (struct stretch){0};
+		if (at->kind == REC_CONTROL)
+			s.last_new = NULL; /* it may have had no order */
 		if (at->kind != REC_RX)
 			continue;
-		ran_out |= at->allowed == run_timer_repeat;
-		if (ran_out && goes_on(rec, at))
+		if (is_overtaken(r, at, &s))
 			return true;
-		if (at->frame == f->frame && shows_pace(r, at, last, f))
+		if (at->frame == f->frame && shows_pace(r, at, &s, f))
 			return true;
 		if (at->frame == f->frame && at->fate != FATE_DELAYED)
 			return false;
-		last = at;
+		stretch_add(&s, rec, at);
 	}
-	return false;
+	return s.broken && is_of_silence(f);
 }
 
 /*

@@ -80,6 +80,7 @@ enum op_kind {
 	X(wqe_rnr_code)     \
 	X(wqe_rnr_retry)    \
 	X(wqe_bitmap)       \
+	X(wqe_ind_psns)     \
 	X(wqe_gbn)          \
 	X(wqe_in_order)     \
 	X(wqe_ack_every)    \

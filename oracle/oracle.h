@@ -298,6 +298,7 @@ struct orc_conf {
 	uint32_t wqe_rnr_code;  /* IBTA's code of the RNR timer, 0 to 31 */
 	uint32_t wqe_rnr_retry; /* RNR NAKs in a row */
 	bool wqe_bitmap;        /* send indications as bitmaps */
+	uint32_t wqe_ind_psns;  /* PSNs of one indication; 0: as many as fit */
 	bool wqe_gbn;           /* go-back-N, for comparison */
 	bool wqe_in_order;      /* a write is placed behind all earlier ones */
 	/* packets of a WQE per ACK request; 0: only the last */

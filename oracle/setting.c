@@ -121,6 +121,7 @@ static const struct setting_row settings[] = {
 	TIME(wqe_hold),
 	NUMBER(wqe_rnr_code, 31),
 	FLAG(wqe_bitmap),
+	NUMBER(wqe_ind_psns, UINT32_MAX),
 	FLAG(wqe_in_order),
 	NUMBER(wqe_ack_every, UINT32_MAX),
 	NUMBER(wqe_cache_device, UINT32_MAX),

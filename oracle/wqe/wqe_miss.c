@@ -130,7 +130,7 @@ void wqe_miss_tick(struct wqe_qp *qp)
 
 		if (wqe_entry_has_psn(qp, psn) || wqe_miss_due(qp, psn) > until)
 			continue;
-		if (m.n && (of != e || m.n == WQE_LIST)) {
+		if (m.n && (of != e || wqe_is_full(qp, &m))) {
 			wqe_indicate(qp, &m, true);
 			m.n = 0;
 		}

@@ -69,6 +69,13 @@ static void put_bitmap(const struct wqe_missing *m, uint32_t words, uint8_t *p)
 	}
 }
 
+bool wqe_is_full(const struct wqe_qp *qp, const struct wqe_missing *m)
+{
+	const uint32_t most = qp->w->env.conf.wqe_ind_psns;
+
+	return m->n == WQE_LIST || (most && m->n >= most);
+}
+
 void wqe_indicate(struct wqe_qp *qp, const struct wqe_missing *m, bool more)
 {
 	struct env *env = &qp->w->env;

@@ -20,6 +20,9 @@
 uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
 		 uint8_t dscp);
 
+/* Returns true if no PSN more fits into one indication of the QP. */
+bool wqe_is_full(const struct wqe_qp *qp, const struct wqe_missing *m);
+
 /* wqe_indicate sends an indication; |more| tells that others follow. */
 void wqe_indicate(struct wqe_qp *qp, const struct wqe_missing *m, bool more);
 

@@ -260,7 +260,7 @@ static void ask_for(struct wqe_qp *qp, const struct wqe_wr *wr, uint32_t end,
 		if (wqe_map_has(wr->here, psn - wr->base) ||
 		    (!again && s->repeated != VTIME_NEVER))
 			continue;
-		if (m.n == WQE_LIST) {
+		if (wqe_is_full(qp, &m)) {
 			wqe_indicate(qp, &m, true);
 			m.n = 0;
 		}

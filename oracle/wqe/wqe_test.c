@@ -220,6 +220,30 @@ static void only_the_lost_packet_is_repeated(void **state)
 	core_pair_test_pair_close(&w.p);
 }
 
+/* Two lost packets of a WQE; one indication names both, or each its own. */
+static void an_indication_names_as_many_as_it_may(void **state)
+{
+	static const int lost[] = {1, 3, -1};
+
+	(void)state;
+	for (uint32_t most = 0; most < 3; most++) {
+		struct wqe_pair w;
+
+		wqe_test_wqe_conf(&w);
+		w.p.conf[B].wqe_ind_psns = most;
+		wqe_open(&w);
+		w.p.fate = pair_lose;
+		w.p.ctx = (void *)(uintptr_t)lost;
+		write_one(&w, 1, RKEY, 0, 6 * MTU);
+		pair_run(&w.p, VSPAN_S);
+		status_is(&w, 0, 1, STATUS_OK);
+		assert_int_equal(wqe_test_stats_of(&w, A).tx_retx, 2);
+		assert_int_equal(seen_of(&w, B, IB_WQE_RTX_IND),
+				 most == 1 ? 2 : 1);
+		core_pair_test_pair_close(&w.p);
+	}
+}
+
 /*
  * A PSN requested after a silence is not requested again when a later packet
  * arrives: first a round trip must have passed.
@@ -714,6 +738,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_clean_link_asks_for_nothing),
 		cmocka_unit_test(only_the_lost_packet_is_repeated),
+		cmocka_unit_test(an_indication_names_as_many_as_it_may),
 		cmocka_unit_test(what_was_asked_for_waits_its_time),
 		cmocka_unit_test(
 			a_write_without_its_first_packet_waits_in_a_cache),

@@ -150,6 +150,8 @@ const struct capability decl_capabilities[] = {
 	{"srd_idle.long", "A context outlives four RTOs without traffic: follows from \"setting srd_idle\" and \"timer rto\"."},
 	{"rnr_retry.1", "It sends again what an RNR NAK refused: follows from \"setting wqe_rnr_retry\"."},
 	{"wqe.selective", "Its receiver keeps what is out of order, and does not go back: follows from \"setting wqe_gbn\"."},
+	{"wqe_ind.2", "One of its retransmission indications names two PSNs: follows from \"setting wqe_ind_psns\"."},
+	{"wqe_ind.3", "One of them names three PSNs: follows likewise."},
 	{NULL, NULL},
 };
 

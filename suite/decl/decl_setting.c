@@ -83,6 +83,8 @@ static const struct {
 	{SETTING_srd_dev_weight, 1, 1024, "1 to 1024"},
 	{SETTING_wqe_window, 1, (1u << 23) - 1,
 	 "a PSN ahead is less than 2^23 away (srd_wqe.md B.6)"},
+	{SETTING_wqe_ind_psns, 0, 64,
+	 "an indication names 1 to 64 PSNs (srd_wqe.md B.4.3)"},
 	{SETTING_wqe_rnr_code, 0, 31, "a timer code has 5 bits"},
 };
 

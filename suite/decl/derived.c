@@ -222,6 +222,8 @@ static const struct derived_claim rows[] = {
 	 .setting = SETTING_wqe_rnr_retry, .least = 1, .most = ANY},
 	{.word = "wqe.selective", .line = "setting wqe_gbn",
 	 .setting = SETTING_wqe_gbn, .most = 0},
+	LIMIT("wqe_ind.2", wqe_ind_psns, 2),
+	LIMIT("wqe_ind.3", wqe_ind_psns, 3),
 	{.word = "read_time.short", .line = "setting read_time",
 	 .has = read_time_is_short},
 	{.word = "credit.spared", .line = "setting cc",

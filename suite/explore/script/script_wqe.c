@@ -128,7 +128,7 @@ const struct draft_script script_wqe_target[] = {
 		"< wqe_ack psn={p+2} syndrome=ack msn={m+1}  [WQE-21]\n"
 		"received qpn=$qp len=3mtu x 1..40  [WQE-26]\n",
 	 .psns = 3, .mids = 1, .flags = SCRIPT_MIXED, .weight = 2},
-	{.needs = "wqe_ooo.2 wqe.selective",
+	{.needs = "wqe_ooo.2 wqe.selective wqe_ind.2",
 	 .ids = "WQE-35",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=5mtu | data 1mtu\n"
@@ -147,7 +147,7 @@ const struct draft_script script_wqe_target[] = {
 		"< wqe_ack psn={p+7} syndrome=ack msn={m+2}  [WQE-21]\n"
 		"?post mem_digest key=$rkey first={p} last={p+7}  [WQE-26]\n",
 	 .psns = 8, .mids = 2, .flags = SCRIPT_MIXED, .weight = 3},
-	{.needs = "wqe_cache.8 wqe_ooo.2 wqe.selective",
+	{.needs = "wqe_cache.8 wqe_ooo.2 wqe.selective wqe_ind.3",
 	 .ids = "WQE-35",
 	 .lines =
 		"> wqe_send_first psn={p} wqe_sn={m} wqe_length=3mtu | data 1mtu lost\n"
@@ -292,7 +292,7 @@ const struct draft_script script_wqe_target[] = {
 		"  < wqe_read_resp_only psn={p+1} msn={m+2} wqe_sn={m+1} | data 8\n"
 		"}\n",
 	 .psns = 2, .mids = 2, .flags = SCRIPT_MIXED, .weight = 2},
-	{.needs = "wqe.read wqe_cache.8 wqe_ooo.2 wqe.selective",
+	{.needs = "wqe.read wqe_cache.8 wqe_ooo.2 wqe.selective wqe_ind.3",
 	 .ids = "WQE-34",
 	 .lines =
 		"> wqe_read_req psn={p} wqe_sn={m} wqe_length=3mtu lost\n"
@@ -374,7 +374,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"post stats cache_bytes=0\n",
 	 .psns = 2, .mids = 2, .flags = SCRIPT_MIXED, .weight = 2},
 	{.setting = "wqe_bitmap=1",
-	 .needs = "wqe.selective",
+	 .needs = "wqe.selective wqe_ind.2",
 	 .ids = "WQE-36",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn=0 wqe_length=5mtu | data 1mtu\n"

@@ -777,6 +777,24 @@ static bool explain_by_end(const struct explainer *e,
 	return b->ended_at < a->ended_at;
 }
 
+/*
+ * A row that no line names fails now and then, because a monitor or a table
+ * sees a consequence: the next packet, another field of the same packet, or
+ * that nothing comes.  Where another row is proved in many times the cases, no
+ * case was written for the stray one.
+ */
+static bool explain_by_strays(const struct explainer *e,
+			      const struct explain_row *a,
+			      const struct explain_row *b)
+{
+	(void)e;
+	if (a->named.n || a->content || !explain_is_kin(a, b))
+		return false;
+	if (explain_is_must(a) && !explain_is_must(b))
+		return false;
+	return b->proved.n >= EXPLAIN_STRAY * a->ncases;
+}
+
 /* ---- Crowds ---- */
 
 /* Returns the sum over a row's cases, each weighed by its surest evidence. */
@@ -1031,6 +1049,7 @@ int summary_explain(struct summary *s)
 		explain_apply(&e, explain_by_prevalence, true);
 		explain_apply(&e, explain_by_silence, true);
 		explain_apply(&e, explain_by_end, true);
+		explain_apply(&e, explain_by_strays, true);
 		explain_crowds(&e);
 		explain_pair(&e, s);
 		for (size_t i = 0; i < e.n && !e.no_memory; i++)

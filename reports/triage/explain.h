@@ -47,13 +47,16 @@
  *	   kind of packet, wherever A fails, and for B it sends the same name
  *	   for the same item in EXPLAIN_TIMES the cases of A, unless A is a
  *	   must and B is none;
- *	10. if EXPLAIN_SUSPECTS rows of its role that no rule explains are more
+ *	10. if no line names A, and B, of either role, is proved in
+ *	   EXPLAIN_STRAY times its cases, unless A fails by other bytes, or A
+ *	   is a must and B is none;
+ *	11. if EXPLAIN_SUSPECTS rows of its role that no rule explains are more
  *	   suspect than A, B is the one of them with the most cases, and these
  *	   are EXPLAIN_STRAY * EXPLAIN_TIMES the cases of A, unless A fails by
  *	   other bytes.  A row is more suspect if its cases weigh more, each by
  *	   its surest evidence.
  *
- * The last seven rules hold for rows of one transport, but for the eighth.
+ * The last eight rules hold for rows of one transport, but for the eighth.
  *
  * Two proved rows that neither explains the other may still be one bug: the
  * figures of one field, for instance, name it each for a row.  Row B is an
@@ -66,11 +69,11 @@
  * An observation is a field of a kind of packet ("ack.cack_psn"), the arrival
  * of a kind of packet (missing, forbidden, late, another type), a report on the
  * delivery or on the outcome of an operation, or the end of the device.  A
- * proved row is explained by the second, the third and the last five rules
+ * proved row is explained by the second, the third and the last six rules
  * alone.  So a second bug keeps its row unless the first one always precedes
  * it, is nearly everywhere, silences the device, ends it, or shows by the same
- * wrong name.  By the last rule it also loses its row if it fails in few cases
- * and EXPLAIN_SUSPECTS other rows fail.
+ * wrong name.  By the last two rules it also loses its row if it fails in few
+ * cases, and no line names it or EXPLAIN_SUSPECTS other rows fail.
  */
 #ifndef REPORTS_TRIAGE_EXPLAIN_H
 #define REPORTS_TRIAGE_EXPLAIN_H
@@ -85,7 +88,10 @@
  */
 #define EXPLAIN_TIMES 10
 
-/* An assumed row beside one that fails in so many times its cases is stray. */
+/*
+ * A row that no line names, beside one that fails in so many times its cases,
+ * is stray.
+ */
 #define EXPLAIN_STRAY 5
 
 /* Three rows that no other one explains keep their failure. */

@@ -644,6 +644,42 @@ static void a_stray_assumption_is_explained(void **state)
 	summary_free(s);
 }
 
+/*
+ * A row of either role explains one that no line names if it is proved in five
+ * times the cases, in any folder.  A row that a line names keeps its failure,
+ * and so does a must beside a should.
+ */
+static void a_stray_row_is_explained(void **state)
+{
+	struct rec_finding few[] = {
+		explain_test_found(REQ_UET_SES_07, "data.payload",
+				   BLAME_BY_MONITOR),
+		explain_test_found(REQ_UET_NACK_0F, "nack.spdcid",
+				   BLAME_BY_LINE),
+	};
+	struct rec_finding many = explain_test_found(
+		REQ_UET_SES_05, "ses.message_id", BLAME_BY_MONITOR);
+	struct rec_finding should = explain_test_found(
+		REQ_UET_RTX_17, "req.clear_psn", BLAME_BY_MONITOR);
+	struct summary *s;
+
+	(void)state;
+	many.role = REQ_SRC;
+	assert_int_equal(summary_new(&s, true), 0);
+	explain_test_add_times(s, "uet/rudi/a", 1, &few[0]);
+	explain_test_add_times(s, "uet/rudi/a", 1, &few[1]);
+	explain_test_add_times(s, "uet/rud/a", EXPLAIN_STRAY, &should);
+	explain_test_add_times(s, "uet/rud/a", EXPLAIN_STRAY - 1, &many);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_SES_07, REQ_NONE);
+	explain_test_add_times(s, "uet/rud/a", 1, &many);
+	assert_int_equal(summary_explain(s), 0);
+	assert_int_equal(summary_explained(s, REQ_UET_SES_07, REQ_DST)->id,
+			 REQ_UET_SES_05);
+	assert_explained(s, REQ_UET_NACK_0F, REQ_NONE);
+	summary_free(s);
+}
+
 /* The row of a known deviation fails, and explains no other. */
 static void known_rows_stay(void **state)
 {
@@ -881,6 +917,14 @@ static void one_wrong_name_is_one_cause(void **state)
 	summary_free(s);
 }
 
+/* Adds a case each of the two suspects that a line names. */
+static void explain_test_add_suspects(struct summary *s,
+				      const struct rec_finding *f)
+{
+	explain_test_add(s, &f[0], 1);
+	explain_test_add(s, &f[2], 1);
+}
+
 /*
  * Behind three more suspect rows of its role and transport a fourth one is
  * stray if it fails in a fiftieth of the cases of one of them.
@@ -894,11 +938,12 @@ static void few_suspects_are_named(void **state)
 				   BLAME_BY_MONITOR),
 		explain_test_found(REQ_UET_PDC_27, "cp.missing", BLAME_BY_LINE),
 		explain_test_found(REQ_UET_PDC_21, "delivered.count",
-				   BLAME_BY_MONITOR),
+				   BLAME_BY_LINE),
 	};
 	struct summary *s = explain_test_run(f, FIXTURE_COUNT(f));
 
 	(void)state;
+	explain_test_add_suspects(s, f);
 	explain_test_add_passes(s, times, REQ_UET_ACK_26);
 	explain_test_add_times(s, "uet/x/a", times - 2, &f[1]);
 	assert_int_equal(summary_explain(s), 0);
@@ -913,6 +958,7 @@ static void few_suspects_are_named(void **state)
 	f[3].blamed = BLAME_BY_CONTENT; /* other bytes were seen */
 	snprintf(f[3].what, sizeof(f[3].what), "ses.buffer_offset");
 	s = explain_test_run(f, FIXTURE_COUNT(f));
+	explain_test_add_suspects(s, f);
 	explain_test_add_passes(s, times, REQ_UET_ACK_26);
 	explain_test_add_times(s, "uet/x/a", times, &f[1]);
 	assert_int_equal(summary_explain(s), 0);
@@ -920,9 +966,10 @@ static void few_suspects_are_named(void **state)
 	summary_free(s);
 
 	f[3] = explain_test_found(REQ_UET_PDC_21, "delivered.count",
-				  BLAME_BY_MONITOR);
+				  BLAME_BY_LINE);
 	f[2].role = REQ_SRC; /* a suspect of the other role */
 	s = explain_test_run(f, FIXTURE_COUNT(f));
+	explain_test_add_suspects(s, f);
 	explain_test_add_passes(s, times, REQ_UET_ACK_26);
 	explain_test_add_times(s, "uet/x/a", times, &f[1]);
 	assert_int_equal(summary_explain(s), 0);
@@ -971,6 +1018,7 @@ int main(void)
 		cmocka_unit_test(other_bytes_stay),
 		cmocka_unit_test(a_field_of_the_content_is_proof),
 		cmocka_unit_test(a_stray_assumption_is_explained),
+		cmocka_unit_test(a_stray_row_is_explained),
 		cmocka_unit_test(known_rows_stay),
 		cmocka_unit_test(reports_list_explained_rows),
 		cmocka_unit_test(rows_of_one_field_are_alternatives),

@@ -21,6 +21,7 @@
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
 #include "cli/endpoint.h"
+#include "cli/explore/explore_json.h"
 #include "cli/explore/explore_pool.h"
 #include "cli/file/atomic_file.h"
 #include "cli/file/file.h"
@@ -34,6 +35,7 @@
 #include "cli/variants.h"
 #include "judge/transport.h"
 #include "reports/about.h"
+#include "reports/format/json.h"
 #include "rung_version.h"
 #include "suite/decl/capability.h"
 #include "suite/dut/chan/dut_spawn.h"
@@ -68,7 +70,9 @@ struct exploring {
 	uint32_t strength;         /* 0: draw at random; or of the tuples */
 	unsigned jobs;             /* 0: the default of the device */
 	const char *out, *replay, *family;
-	const char *revive; /* the command of --revive, or NULL */
+	const char *json;      /* the file of --json, or NULL */
+	json_t *json_boundary; /* its classes of boundary values */
+	const char *revive;    /* the command of --revive, or NULL */
 	uint8_t chair;
 
 	/* how often a row was checked by the schedules of a family, by side */
@@ -150,6 +154,10 @@ static const struct option_row explore_rows[] = {
 	 "none observed, with --strength the tuples that none ran, and with "
 	 "--boundary the values that none tried",
 	 OPTION_FLAG(struct exploring, list)},
+	{0, "json", "FILE",
+	 "write what was reached and tried, and what never was, to FILE, as "
+	 "JSON",
+	 OPTION_FILE(struct exploring, json)},
 	OPTION_ROW_QUIET(struct exploring, quiet),
 	OPTION_END};
 
@@ -653,6 +661,8 @@ static int explore_boundary_one(struct exploring *e, enum draft_subject s,
 		err = explore_boundary_run(e->explore, &b, &more);
 	if (!err)
 		explore_tried(e, &b);
+	if (!err && e->json)
+		explore_json_boundary(e->json_boundary, &b);
 	explore_boundary_free(&b);
 	return err;
 }
@@ -689,11 +699,34 @@ static int explore_draw_all(struct exploring *e)
 	return err;
 }
 
+/* Writes the file of --json. */
+static int explore_writes_json(struct exploring *e)
+{
+	const struct explore_json conf = {.seed = e->seed,
+					  .device = e->dut_setup.dut.text,
+					  .findings = e->found,
+					  .subjects = e->conf.subjects,
+					  .chairs = e->conf.chairs,
+					  .boundary = e->json_boundary};
+	struct text t = {0};
+	int code = 0;
+
+	if (json_text(&t, explore_json(e->explore, &conf), 0))
+		code = cli_nomem(explore_who);
+	else if (atomic_write(e->json, text_cstr(&t), t.len))
+		code = cli_sys(explore_who, e->json);
+	text_free(&t);
+	return code;
+}
+
 static int explore_many(struct exploring *e)
 {
-	int err = e->boundary   ? explore_boundary_all(e)
-		  : e->strength ? explore_cover_all(e)
-				: explore_draw_all(e);
+	int err;
+
+	e->json_boundary = e->json ? json_array() : NULL;
+	err = e->boundary   ? explore_boundary_all(e)
+	      : e->strength ? explore_cover_all(e)
+			    : explore_draw_all(e);
 
 	if (err == ERR_NOMEM)
 		return cli_nomem(explore_who);
@@ -703,6 +736,8 @@ static int explore_many(struct exploring *e)
 	if (explore_totals(e->explore)->unsound && e->out)
 		explore_put(e, "discarded", ".lad",
 			    &explore_totals(e->explore)->unsound_file);
+	if (e->json && !e->failed)
+		e->failed = explore_writes_json(e);
 	return explore_verdict(e);
 }
 
@@ -1063,6 +1098,9 @@ static int explore_all_options(const struct exploring *e)
 				 "--requests and --faults go with --all");
 	if (e->draw && !e->all)
 		return cli_usage(explore_who, "--draw goes with --all");
+	if (e->json && (e->all || e->replay))
+		return cli_usage(explore_who,
+				 "--json is not for --all and --choices");
 	if ((int)e->all + (e->strength != 0) + (int)e->boundary > 1)
 		return cli_usage(explore_who,
 				 "--all, --strength and --boundary exclude "

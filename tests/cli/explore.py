@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tests the findings and files of rung explore, and that a seed repeats
 them."""
+import json
 import os
 import pathlib
 import re
 
+from formats import schema_of, validate
 from lib import RUNG, expect, main, rung
 
 MUTANT = "cack-ahead"
@@ -184,6 +186,23 @@ def test_every_boundary_value_is_tried():
                       "initiator", "--runs", "8", "--unreached"), 0).stdout
     assert "mpr: 2 of 6 values tried, 0 not applicable, 4 left out" in out, out
     assert "\n  never: 255\n" in out, out
+
+
+def test_what_was_reached_as_json():
+    out = expect(rung("explore", "--boundary", "--only", "srd,uud", "--runs",
+                      "60", "--json", "said.json"), 0).stdout
+    said = json.loads(pathlib.Path("said.json").read_text())
+    validate(schema_of("explore"), said)
+    assert said["sequences"] == 60 and said["findings"] == 0, said
+    for part in said["transitions"]:
+        assert part["reached"] + len(part["never"]) == part["possible"]
+    classes = {(c["chair"], c["class"]): c for c in said["boundary"]
+               if c["transport"] == "srd"}
+    assert classes["target", "first PSN"]["tried"] == 6, classes
+    left = classes["target", "request cut to"]
+    assert left["tried"] + len(left["never"]) == left["values"] == 35, left
+    assert f"request cut to: {left['tried']} of 35 values tried" in out, out
+    expect(rung("explore", "--all", "--json", "x.json"), 2, err="not for --all")
 
 
 def test_choices_are_replayed():

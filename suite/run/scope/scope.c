@@ -35,9 +35,8 @@ static void bind_declared(struct scope *s)
 	uint64_t v;
 
 	for (size_t at = 0; (name = decl_number(s->decl, &at, &v));)
-		if (s->nsymbols < SCOPE_SYMBOLS)
-			s->symbols[s->nsymbols++] =
-				(struct scope_symbol){.name = name, .value = v};
+		scope_symbol_add(
+			s, &(struct scope_symbol){.name = name, .value = v});
 }
 
 void scope_start(struct scope *s, const struct decl *decl, struct record *r,

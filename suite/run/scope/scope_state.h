@@ -171,6 +171,8 @@ struct scope {
 	bool any_trimmed;    /* a packet of the case was one of them */
 
 	struct scope_symbol symbols[SCOPE_SYMBOLS];
+	/* the hash of each name: most symbols are told apart by it */
+	uint8_t symbol_hash[SCOPE_SYMBOLS];
 	size_t nsymbols;
 	struct scope_psn psns[SCOPE_PSNS];
 	size_t npsns, psns_seen;

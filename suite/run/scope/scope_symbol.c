@@ -13,13 +13,25 @@
 #include "suite/run/scope/scope_make.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/verdict/space.h"
+#include "wire/field.h"
+
+/* Differs for "m1" and "m2". */
+static uint8_t symbol_hash(const char *name)
+{
+	const size_t len = strlen(name);
+
+	return len ? (uint8_t)field_name_hash(name, len) : 0;
+}
 
 static const struct scope_symbol *find_symbol(const struct scope *s,
 					      const char *symbol)
 {
+	const uint8_t hash = symbol_hash(symbol);
+
 	/* those of the case stand behind those of the declaration */
 	for (size_t i = s->nsymbols; i-- > 0;)
-		if (word_same(s->symbols[i].name, symbol))
+		if (s->symbol_hash[i] == hash &&
+		    word_same(s->symbols[i].name, symbol))
 			return &s->symbols[i];
 	return NULL;
 }
@@ -33,14 +45,22 @@ const uint64_t *scope_find(const struct scope *s, const char *symbol)
 	return NULL;
 }
 
+int scope_symbol_add(struct scope *s, const struct scope_symbol *symbol)
+{
+	if (s->nsymbols == SCOPE_SYMBOLS)
+		return ERR_SPACE;
+	s->symbol_hash[s->nsymbols] = symbol_hash(symbol->name);
+	s->symbols[s->nsymbols++] = *symbol;
+	return 0;
+}
+
 static int scope_symbol_bind(struct scope *s, const struct scope_symbol *symbol)
 {
 	const struct scope_symbol *found = find_symbol(s, symbol->name);
 
-	if (!found && s->nsymbols == SCOPE_SYMBOLS)
-		return ERR_SPACE;
-	s->symbols[found ? (size_t)(found - s->symbols) : s->nsymbols++] =
-		*symbol;
+	if (!found)
+		return scope_symbol_add(s, symbol);
+	s->symbols[found - s->symbols] = *symbol;
 	return 0;
 }
 

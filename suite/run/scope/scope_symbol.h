@@ -17,6 +17,12 @@
 /* scope_find returns a symbol's value; NULL if it is unbound. */
 const uint64_t *scope_find(const struct scope *s, const char *symbol);
 
+/*
+ * scope_symbol_add appends a symbol that is not bound yet.  Errors: ERR_SPACE
+ * there are too many.
+ */
+int scope_symbol_add(struct scope *s, const struct scope_symbol *symbol);
+
 /* scope_bind sets a symbol.  Errors: ERR_SPACE there are too many. */
 int scope_bind(struct scope *s, const char *symbol, uint64_t value);
 

@@ -300,6 +300,9 @@ static int output_open_all(struct output *o)
 	return output_open_stream(o);
 }
 
+/* Rows of a ladder on the screen; a case of 1 MiB has thousands. */
+#define SCREEN_ROWS 200
+
 static void output_set_up(struct output *o)
 {
 	const struct output_conf *conf = &o->conf;
@@ -312,6 +315,7 @@ static void output_set_up(struct output *o)
 	o->screen = (struct text_opts){
 		.ladder = {.color = conf->colour,
 			   .verbose = conf->verbose,
+			   .most = conf->verbose ? 0 : SCREEN_ROWS,
 			   .width = cli_width()},
 		.slowest = conf->slowest,
 		.ladders = conf->ladders || conf->verbose,

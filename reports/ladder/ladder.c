@@ -9,6 +9,7 @@
 #include "reports/ladder/ladder.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reports/ladder/ladder_entry.h"
@@ -178,9 +179,46 @@ static void ladder_rows_of(struct ladder *l, const struct rec *e)
 	}
 }
 
+/* The findings whose neighbours a cut ladder keeps. */
+#define CUT_FINDINGS 4
+
+/* Returns whether a record is close to one of the first findings. */
+static bool is_near_finding(const struct record *r, const size_t *rows,
+			    size_t i, size_t near)
+{
+	for (size_t f = 0; rows && f < r->nfindings && f < CUT_FINDINGS; f++)
+		if (rows[f] && i + near >= rows[f] && i < rows[f] + near)
+			return true;
+	return false;
+}
+
+/*
+ * Returns the first record from |i| on that is drawn.  A ladder that is too
+ * long keeps its head, its end and what surrounds the first findings.
+ */
+static size_t next_drawn(const struct ladder *l, const size_t *rows, size_t i)
+{
+	const size_t n = l->r->nrecs, part = l->o.most / 4;
+
+	if (!l->o.most || n <= l->o.most)
+		return i;
+	while (i >= part && i + part < n &&
+	       !is_near_finding(l->r, rows, i, part / CUT_FINDINGS + 1))
+		i++;
+	return i;
+}
+
 static void body(struct ladder *l)
 {
+	size_t *rows = record_rows(l->r);
+
 	for (size_t i = 0; i < l->r->nrecs;) {
+		const size_t next = next_drawn(l, rows, i);
+
+		if (next != i) {
+			row_cut(l, next - i);
+			i = next;
+		}
 		if (!l->r->recs[i].setup || !ladder_folds(l, i)) {
 			ladder_rows_of(l, &l->r->recs[i++]);
 			continue;
@@ -188,6 +226,7 @@ static void body(struct ladder *l)
 		row_fold(l, i, ladder_fold_end(l, i));
 		i = ladder_fold_end(l, i);
 	}
+	free(rows);
 	finding_left(l);
 }
 

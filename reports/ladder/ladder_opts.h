@@ -14,8 +14,10 @@
 struct ladder_opts {
 	unsigned
 		width; /* columns, at least LADDER_WIDTH_MIN; 0: LADDER_WIDTH */
-	bool color;    /* ANSI escape sequences */
-	bool unicode;  /* lines and arrow heads of Unicode, else ASCII */
+	/* rows of packets, control and notes, at most; 0: all */
+	unsigned most;
+	bool color;   /* ANSI escape sequences */
+	bool unicode; /* lines and arrow heads of Unicode, else ASCII */
 	/* opening and closing unfolded, all answers and fields */
 	bool verbose;
 	bool bare; /* the lifelines alone, without head and verdict */

@@ -363,6 +363,15 @@ void row_fold(struct ladder *l, size_t from, size_t end)
 	writer_newline(l);
 }
 
+void row_cut(struct ladder *l, size_t n)
+{
+	char s[64];
+
+	snprintf(s, sizeof(s), ". . . %zu more, -v shows all . . .", n);
+	middle_row(l, NULL, l->g->wait, s, true, INK_DIM);
+	writer_newline(l);
+}
+
 void row_wait(struct ladder *l, vtime at)
 {
 	char s[40];

@@ -26,4 +26,7 @@ void row_fold(struct ladder *l, size_t from, size_t end);
 void row_wait(struct ladder *l, vtime at);
 void row_blank(struct ladder *l);
 
+/* row_cut says that |n| records are left out here, and how to see them. */
+void row_cut(struct ladder *l, size_t n);
+
 #endif

@@ -46,6 +46,28 @@ static void a_narrow_one_looks_so(void **state)
 	ladder_test_golden(fixture_fail, "reports/golden/narrow.txt", &o);
 }
 
+/* A long ladder has all rows, or its finding and a line that counts others. */
+static void a_long_one_is_cut(void **state)
+{
+	struct record r = {0};
+	struct text t = {0};
+	struct ladder_opts o = {0};
+
+	(void)state;
+	fixture_fail(&r);
+	for (uint32_t i = 0; i < 400; i++)
+		fixture_line(&r, REC_NOTE, FIXTURE_US(300), "a remark");
+	ladder_print(&t, &r, &o);
+	assert_null(strstr(text_cstr(&t), "-v shows all"));
+	text_clear(&t);
+	o.most = 100;
+	ladder_print(&t, &r, &o);
+	assert_non_null(strstr(text_cstr(&t), "-v shows all"));
+	assert_non_null(strstr(text_cstr(&t), "! FAIL"));
+	text_free(&t);
+	record_free(&r);
+}
+
 static void width_of_lines(const struct text *t, unsigned width)
 {
 	const char *s = text_cstr(t);
@@ -252,6 +274,7 @@ int main(void)
 		cmocka_unit_test(ladder_test_a_fail_looks_so),
 		cmocka_unit_test(a_loss_looks_so),
 		cmocka_unit_test(a_narrow_one_looks_so),
+		cmocka_unit_test(a_long_one_is_cut),
 		cmocka_unit_test(width_is_respected),
 		cmocka_unit_test(equal_records_give_equal_bytes),
 		cmocka_unit_test(colour_is_only_on_demand),

@@ -208,7 +208,7 @@ const struct draft_script script_wqe_target[] = {
 		"}\n"
 		"?post stats bitmaps=0 cache_bytes=0\n",
 	 .psns = 5, .mids = 1, .flags = SCRIPT_MIXED, .weight = 2},
-	{.needs = "wqe_cache.8 wqe.selective",
+	{.needs = "wqe_cache.8 wqe_miss.long wqe.selective",
 	 .violates = "WQE-01/src",
 	 .ids = "WQE-26",
 	 .lines =
@@ -427,7 +427,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"< wqe_ack psn=12 syndrome=ack msn=2  [WQE-21]\n"
 		"received op=1 len=2mtu once, op=2 len=1mtu once\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
-	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3 wqe.selective",
+	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3 wqe_miss.long wqe.selective",
 	 .ids = "WQE-25",
 	 .lines =
 		"use wqe-bare\n"

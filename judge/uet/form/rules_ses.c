@@ -173,13 +173,14 @@ static void ses_rules_message_id_zero(struct pkt_ctx *l)
 
 /*
  * "All packets of one message use one PDC": this message began on another one.
+ * No message has the reserved message_id 0, so UET-SES-05 alone judges that.
  */
 static void message_began_here(struct pkt_ctx *l)
 {
 	const struct pkt_std *h = &l->std;
 	const struct message *m;
 
-	if (!is_std(l))
+	if (!is_std(l) || !h->message_id)
 		return;
 	m = message_slot(l->own, h->message_id);
 	if (h->som || (m->used && m->id != h->message_id) || m->evicted)
@@ -200,7 +201,8 @@ static void message_began_here(struct pkt_ctx *l)
 static void message_began_before(struct pkt_ctx *l)
 {
 	if (at_link(l, l->from) || !is_std(l) || l->from != 0 ||
-	    !l->f->syn_start_known || l->psn != l->f->syn_start)
+	    !l->f->syn_start_known || l->psn != l->f->syn_start ||
+	    !l->std.message_id)
 		return;
 	if (holds(l, REQ_RUD_SVC_0m, REQ_SRC, l->std.som))
 		return;

@@ -205,6 +205,25 @@ static void ses_rules_test_message_id_zero(void **state)
 	breaks(lab, UET_SES_05, SRC, A);
 }
 
+/* A later packet with that id is of no message, so of none of another PDC. */
+static void no_message_has_id_0(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	memset(&lab->d, 0, sizeof(lab->d));
+	two_packets(lab, 334, 4);
+	none(lab);
+	lab->d.data[7] += 1; /* becomes the next PSN */
+	lab->d.data[pds_req_len + 2] = 0;
+	lab->d.data[pds_req_len + 3] = 0;
+	if (!lab->d.data[7])
+		return;      /* this test skips the carry at the wrap */
+	lab->d.data[3] -= 1; /* keeps the CLEAR_PSN */
+	lab_push(lab, A);
+	breaks(lab, UET_SES_05, SRC, A);
+}
+
 static void message_length_varies(void **state)
 {
 	struct lab *lab = *state;
@@ -532,6 +551,7 @@ int main(void)
 		BOTH_WAYS(rtr_of_the_target),
 		BOTH_WAYS(atomic_extension),
 		BOTH_WAYS(message_begins_elsewhere),
+		BOTH_WAYS(no_message_has_id_0),
 		BOTH_WAYS(ses_rules_test_messages_interleaved),
 		BOTH_WAYS(ses_rules_test_message_begins_twice),
 		BOTH_WAYS(header_data_without_hd),

@@ -535,6 +535,18 @@ static inline bool psn_trimmed(const struct psn_state *s)
 	return s->flags & PSN_CUT_ALL;
 }
 
+/*
+ * psn_behind_gap returns true if a packet came after the last gap of its
+ * direction was closed, or closed it.  The order of packets that came at the
+ * same time is unknown.
+ */
+static inline bool psn_behind_gap(const struct dir *d,
+				  const struct psn_state *s)
+{
+	return s->sent_at > d->rare->cc.closed_at ||
+	       s->psn == d->rare->cc.closed_psn;
+}
+
 /* rod_in_doubt returns true for a PSN above one that may have been dropped. */
 static inline bool rod_in_doubt(const struct dir *d, uint32_t psn)
 {

@@ -11,15 +11,8 @@
  */
 #include "judge/uet/rule.h"
 
+#include "judge/uet/flow/bytes.h"
 #include "judge/uet/flow/cc.h"
-
-#define BYTES_MASK    0xffffffu /* rcvd_bytes and credit have 24 bits */
-#define BYTES_UNIT    256
-#define SERVICE_UNIT  128 /* ns */
-#define SERVICE_MAX   0xffff
-#define OOO_NONE      0xffff
-#define NOMINAL_LEAST ((uint64_t)4 + 40)     /* entropy header + 40, no CRC */
-#define NOMINAL_MOST  ((uint64_t)8 + 4 + 40) /* UDP header, CRC, 40 */
 
 /* "mpr = 0 is not sent (before 1.0.3)" */
 static void cc_rules_mpr_zero(struct pkt_ctx *l)
@@ -34,40 +27,18 @@ static void cc_rules_mpr_zero(struct pkt_ctx *l)
 
 /* ---- rcvd_bytes ---- */
 
-static uint32_t grown(const struct pkt_ctx *l, uint32_t since)
-{
-	return (l->nscc.rcvd_bytes - since) & BYTES_MASK;
-}
-
 /* "rcvd_bytes grows [...] modulo 2^24" */
 static void bytes_go_back(struct pkt_ctx *l)
 {
 	if (!l->has_nscc || !l->peer->rare->bytes_known)
 		return;
 	if (holds(l, REQ_UET_ACK_09, REQ_DST,
-		  grown(l, l->peer->rare->rcvd_bytes) < (BYTES_MASK + 1) / 2))
+		  bytes_rise(l->peer->rare->rcvd_bytes, l->nscc.rcvd_bytes)))
 		return;
 	expected(l->j, "rcvd_bytes=%" PRIu32, l->peer->rare->rcvd_bytes);
 	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
 	because(l->j, "rcvd_bytes decreased from %" PRIu32 " to %" PRIu32 ".",
 		l->peer->rare->rcvd_bytes, l->nscc.rcvd_bytes);
-}
-
-/*
- * Returns the fewest units between two sums; rounding may add or hide one unit.
- */
-static uint64_t at_least(uint64_t now, uint64_t then)
-{
-	const uint64_t units = now > then ? (now - then) / BYTES_UNIT : 0;
-
-	if (units)
-		return units - 1;
-	return 0;
-}
-
-static uint64_t cc_rules_at_most(uint64_t now, uint64_t then)
-{
-	return (now - then) / BYTES_UNIT + 2;
 }
 
 static bool bytes_judged(const struct pkt_ctx *l)
@@ -76,34 +47,28 @@ static bool bytes_judged(const struct pkt_ctx *l)
 	       l->peer->start_known;
 }
 
-/* Returns true if |units|, modulo 2^24, lies within |low| to |high|. */
-static bool is_within(uint32_t units, uint64_t low, uint64_t high)
-{
-	return ((units - low) & BYTES_MASK) <= high - low;
-}
-
 /*
- * Checks that rcvd_bytes has grown by |low| to |high| units; |what| explains
- * these bounds.
+ * Checks that the growth of rcvd_bytes lies within |b|; |what| explains these
+ * bounds.
  */
-static void bytes_within(struct pkt_ctx *l, enum req_id req, uint64_t low,
-			 uint64_t high, const char *what)
+static void bytes_within(struct pkt_ctx *l, enum req_id req,
+			 struct bytes_bounds b, const char *what)
 {
 	const uint32_t base = l->peer->rare->cc.base_bytes;
 	uint32_t units;
 
 	if (!bytes_judged(l))
 		return;
-	units = grown(l, base);
-	if (holds(l, req, REQ_DST, is_within(units, low, high)))
+	units = bytes_grown(base, l->nscc.rcvd_bytes);
+	if (holds(l, req, REQ_DST, bytes_are_within(b, units)))
 		return;
 	expected(l->j, "rcvd_bytes=%" PRIu64 "..%" PRIu64,
-		 (base + low) & BYTES_MASK, (base + high) & BYTES_MASK);
+		 (base + b.low) & BYTES_MASK, (base + b.high) & BYTES_MASK);
 	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
 	because(l->j,
 		"rcvd_bytes has grown by %" PRIu32 " units of 256; %s %" PRIu64
 		" to %" PRIu64 ".",
-		units, what, low, high);
+		units, what, b.low, b.high);
 }
 
 /*
@@ -112,13 +77,7 @@ static void bytes_within(struct pkt_ctx *l, enum req_id req, uint64_t low,
  */
 static void bytes_of_new(struct pkt_ctx *l)
 {
-	const struct cc_sums *now = &l->peer->sums,
-			     *then = &l->peer->rare->cc.base;
-	const uint64_t low = at_least(now->acked_payload, then->sent);
-	const uint64_t high = cc_rules_at_most(
-		now->sent + now->npkts * NOMINAL_MOST, then->acked_payload);
-
-	bytes_within(l, REQ_UET_ACK_09, low, high,
+	bytes_within(l, REQ_UET_ACK_09, bytes_of_arrived(l->peer),
 		     "what was received for the first time is");
 }
 
@@ -129,37 +88,25 @@ static void bytes_of_new(struct pkt_ctx *l)
  */
 static void bytes_never_sent(struct pkt_ctx *l)
 {
-	const struct cc_sums *now = &l->peer->sums;
-	const uint64_t high =
-		cc_rules_at_most(now->sent + now->npkts * NOMINAL_MOST, 0);
 	uint32_t units;
 
 	if (at_link(l, l->from) || !bytes_judged(l))
 		return;
-	units = grown(l, l->peer->rare->cc.base_bytes);
-	if (holds(l, REQ_UET_ACK_09, REQ_DST,
-		  units <= high || units > BYTES_MASK / 2))
+	units = bytes_grown(l->peer->rare->cc.base_bytes, l->nscc.rcvd_bytes);
+	if (holds(l, REQ_UET_ACK_09, REQ_DST, bytes_sent_fit(l->peer, units)))
 		return;
 	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
 	because(l->j,
 		"rcvd_bytes has grown by %" PRIu32 " units of 256; no more "
 		"than %" PRIu64 " were sent.",
-		units, high);
+		units, bytes_sent(l->peer));
 }
 
 /* "rcvd_bytes counts nominal sizes [...] of untrimmed data packets only." */
 static void bytes_nominal(struct pkt_ctx *l)
 {
-	const struct cc_sums *now = &l->peer->sums,
-			     *then = &l->peer->rare->cc.base;
-	const uint64_t low =
-		at_least(now->acked + now->acked_npkts * NOMINAL_LEAST,
-			 then->sent + then->npkts * NOMINAL_MOST);
-	const uint64_t high = cc_rules_at_most(
-		now->sent + now->npkts * NOMINAL_MOST,
-		then->acked + then->acked_npkts * NOMINAL_LEAST);
-
-	bytes_within(l, REQ_UET_ACK_37, low, high, "nominal sizes make it");
+	bytes_within(l, REQ_UET_ACK_37, bytes_of_nominal(l->peer),
+		     "nominal sizes make it");
 }
 
 /* ---- service_time ---- */
@@ -273,16 +220,6 @@ static bool any_refused(const struct pkt_ctx *l)
 }
 
 /*
- * Returns true if a packet came after the last gap was closed, or closed
- * it.  The order of packets that came at the same time is unknown.
- */
-static bool is_behind_gap(const struct dir *d, const struct psn_state *s)
-{
-	return s->sent_at > d->rare->cc.closed_at ||
-	       s->psn == d->rare->cc.closed_psn;
-}
-
-/*
  * Returns true if all lower PSNs had arrived before the packet that the ACK
  * answers.
  */
@@ -291,7 +228,7 @@ static bool surely_in_order(const struct pkt_ctx *l)
 	const struct dir *d = l->peer;
 
 	return l->old && !d->gap && !d->rare->nstrays &&
-	       is_behind_gap(d, l->old) && !any_refused(l);
+	       psn_behind_gap(d, l->old) && !any_refused(l);
 }
 
 static bool surely_gap(const struct pkt_ctx *l)

@@ -64,6 +64,15 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 		  struct finding *ret, size_t max);
 
 /*
+ * judge_fast_path judges a packet that is predicted and the next one of its
+ * flow. It reads only |p| and |len| of |p->pkt|: the packet need not be parsed.
+ * Return: true: the packet is judged as by judge_push(), without a finding (the
+ *         facts are those of conf.minimal_facts);
+ *         false: the caller must use judge_push().
+ */
+bool judge_fast_path(struct judge *j, const struct judge_packet *p);
+
+/*
  * judge_end judges what only the end of a capture shows, for example an answer
  * that never came.  It does so only if conf->complete is set.
  */

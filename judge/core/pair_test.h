@@ -54,13 +54,12 @@ static inline void pair_new(struct pair *p)
 		assert_int_equal(judge_common_new(&p->common[i]), 0);
 }
 
-/* pair_test_pair_open makes new judges, which keep the earlier predictions. */
-static inline void pair_test_pair_open(struct pair *p,
-				       const struct judge_conf *like)
+/* pair_open_at makes new judges, which keep the earlier predictions. */
+static inline void pair_open_at(struct pair *p, const struct judge_conf *like)
 {
 	struct judge_conf conf = *like;
 
-	conf.remote_vantage = conf.shared_counters = conf.minimal_facts = true;
+	conf.shared_counters = conf.minimal_facts = true;
 	conf.window = 16;
 	conf.ack_on_ecn = true;
 	for (unsigned i = 0; i < 2; i++) {
@@ -68,6 +67,16 @@ static inline void pair_test_pair_open(struct pair *p,
 		conf.no_prediction = i == 1;
 		assert_int_equal(judge_new(&p->j[i], &conf, 8), 0);
 	}
+}
+
+/* pair_test_pair_open does the same, at the link of neither end. */
+static inline void pair_test_pair_open(struct pair *p,
+				       const struct judge_conf *like)
+{
+	struct judge_conf conf = *like;
+
+	conf.remote_vantage = true;
+	pair_open_at(p, &conf);
 }
 
 /* Compares the values that do not depend on memory addresses. */

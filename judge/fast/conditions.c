@@ -4,12 +4,14 @@
  */
 #include "judge/fast/conditions.h"
 
-#define BOTH(kinds, stage, name, test, why)       ROW(name, why)
-#define EACH(kinds, stage, name, fast, full, why) ROW(name, why)
-#define FAST(kinds, stage, name, test, why)       ROW(name, why)
-#define FULL(kinds, stage, name, test, why)       ROW(name, why)
-#define KEY(kinds, name, bits, value, what)       ROW(name, what)
-#define ROW(name, why)                            [COND_##name] = {#name, why},
+#define BOTH(kinds, stage, name, test, why)             ROW(name, why)
+#define EACH(kinds, stage, name, fast, full, why)       ROW(name, why)
+#define FAST(kinds, stage, name, test, why)             ROW(name, why)
+#define FULL(kinds, stage, name, test, why)             ROW(name, why)
+#define LINK(kinds, name, where, test, why)             ROW(name, why)
+#define KEY(kinds, name, bits, value, what)             ROW(name, what)
+#define LINK_KEY(kinds, name, bits, where, value, what) ROW(name, what)
+#define ROW(name, why)                                  [COND_##name] = {#name, why},
 
 static const struct {
 	const char *name, *why;

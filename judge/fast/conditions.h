@@ -9,6 +9,8 @@
 #define JUDGE_FAST_CONDITIONS_H
 
 #include "base/hot.h"
+#include "judge/fast/fast_pkt.h"
+#include "judge/fast/link.h"
 #include "judge/uet/flow.h"
 #include "judge/uet/monitor.h"
 #include "judge/uet/pkt_ctx.h"
@@ -21,44 +23,6 @@ enum {
 	COND_ANY = PKT_REQ | PKT_ACK | PKT_CP,
 	REQ_HEADERS_LEN = pds_req_len + ses_std_som_len,
 	DATA_HEADERS_LEN = pds_req_len + ses_response_data_len,
-};
-
-struct predicted;
-
-/* A packet, as the conditions see it. */
-struct fast_pkt {
-	const struct judge_conf *conf;
-	const struct judge_packet *in;
-	const struct pkt_ctx *l; /* NULL on the fast path */
-	const uint8_t *p, *ses;  /* the PDS header, and the SES header */
-	/* bytes from |p| to the end, and after the headers */
-	size_t len, payload;
-	uint8_t next_hdr;
-	bool retx;
-	bool again;      /* of a request: its PSN is remembered */
-	uint8_t ack_req; /* of an ACK: flags.req */
-	size_t pds_len;  /* of an ACK: bytes of its PDS header */
-	/* of an ACK: it has a CC section, with that state */
-	bool has_cc, has_nscc, has_credit;
-	uint8_t mpr; /* of an ACK with a CC section */
-	/* the PDCID in the packet that is not in the key of the flow */
-	uint16_t pdcid;
-	uint32_t psn;   /* of a request or control packet */
-	uint32_t clear; /* of a request: CLEAR_PSN */
-	/* of an ACK: CACK_PSN, and the PSN that it answers */
-	uint32_t cack, ack_psn;
-	struct pkt_std std; /* of a standard request */
-	struct flow *f;
-	bool whole;    /* the judge saw every PSN since the start */
-	unsigned from; /* the end that sent the packet */
-	unsigned end;  /* the end in whose PSN space the PSN is */
-	struct dir *d; /* the direction of that end */
-	/* of a request: its slot; of an ACK: the PSN it answers */
-	struct psn_state *s;
-	/* of a request on the fast path: the slot of its message, or NULL */
-	struct message *m;
-	/* on the fast path: the prediction of the key, or NULL */
-	struct predicted *u;
 };
 
 /*
@@ -162,15 +126,6 @@ static inline bool condition_asks_ack(const uint8_t *p)
 }
 
 /*
- * condition_no_repair returns true if no clear was requested, and no ACK has
- * shown a gap.
- */
-static inline bool condition_no_repair(const struct dir *d)
-{
-	return !d->rare->asked_at && !dir_gap_above(d, d->acked_to);
-}
-
-/*
  * condition_quiet_source returns true if a request changes no rare state of its
  * direction, and an ACK of it can be due; an ACK Request changes only what it
  * asks for.
@@ -231,6 +186,16 @@ static inline bool condition_cc_defined(const uint8_t *p, size_t pds_len)
 }
 
 /*
+ * condition_comes_next returns true if the last seen packet of message |m| was
+ * sent just before the packet.  Only at its sender's link is the order known.
+ */
+static inline bool condition_comes_next(const struct fast_pkt *x,
+					const struct message *m)
+{
+	return m && (x->here || x->psn == m->last + 1);
+}
+
+/*
  * condition_fits_messages returns true if a packet contradicts no message whose
  * last seen packet was sent just before it: no other message is open then, it
  * begins no message twice, and its message has one length.
@@ -243,13 +208,11 @@ static inline bool condition_fits_messages(const struct fast_pkt *x)
 
 	if (!x->f->complete || x->next_hdr != PDS_NEXT_REQUEST_STD)
 		return true;
-	if (d->open && d->open_id != h->message_id) {
-		m = message_find(d, d->open_id);
-		if (m && x->psn == m->last + 1)
-			return false;
-	}
+	if (d->open && d->open_id != h->message_id &&
+	    condition_comes_next(x, message_find(d, d->open_id)))
+		return false;
 	m = message_find(d, h->message_id);
-	if (!m || x->psn != m->last + 1)
+	if (!condition_comes_next(x, m))
 		return true;
 	if (h->som)
 		return false;
@@ -355,6 +318,10 @@ static inline bool condition_is_of(enum condition_stage stage,
 	EACH(kinds, stage, name, test, true, why)
 #define FULL(kinds, stage, name, test, why) \
 	EACH(kinds, stage, name, true, test, why)
+#define LINK(kinds, name, where, test, why) \
+	BOTH(kinds, STAGE_PSN, name, !(where) || (test), why)
+#define LINK_KEY(kinds, name, bits, where, value, what) \
+	KEY(kinds, name, bits, (where) ? (unsigned)(value) : 0u, what)
 
 /*
  * condition_failed runs the tests of one path that belong to a stage.  |kind|,
@@ -396,6 +363,8 @@ condition_key(const struct fast_pkt *x, unsigned kind)
 #undef BOTH
 #undef FAST
 #undef FULL
+#undef LINK
+#undef LINK_KEY
 
 /* condition_name returns the name of a row of the table. */
 const char *condition_name(enum condition c);

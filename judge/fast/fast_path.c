@@ -20,6 +20,7 @@
 #include "judge/fast/conditions.h"
 #include "judge/fast/predicted.h"
 #include "judge/fast/prefetch.h"
+#include "judge/judge.h"
 #include "judge/uet/flow/controls.h"
 #include "judge/uet/flow/messages.h"
 #include "judge/uet/flow/sent.h"
@@ -88,6 +89,14 @@ static inline struct fast_pkt fast_path_begin(const struct judge *j,
 				 .in = in,
 				 .p = in->pkt->p,
 				 .len = in->pkt->len};
+}
+
+/* Notes which end sent the packet, and at whose links the judge is. */
+static inline void fast_path_from(struct fast_pkt *x, unsigned from)
+{
+	x->from = from;
+	x->here = x->f->end[from].here;
+	x->there = x->f->end[!from].here;
 }
 
 /* Finds the prediction for the key of this packet. */
@@ -306,7 +315,7 @@ static enum condition fast_path_request(struct judge *j,
 	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_FLOW);
 	if (unlikely(failed))
 		return failed;
-	x.from = x.end;
+	fast_path_from(&x, x.end);
 	x.d = &x.f->hot->dir[x.end];
 	x.whole = x.d->start_known;
 	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_DIR);
@@ -336,42 +345,42 @@ static void fast_path_read_ack(struct fast_pkt *x, struct pds_ack *h)
 	x->ses = x->p + x->pds_len;
 	x->next_hdr = h->next_hdr;
 	x->ack_req = h->req;
+	x->m_flag = h->m;
 	x->pdcid = h->spdcid;
 	x->cack = h->cack_psn;
 	x->ack_psn = serial_add(h->cack_psn, h->ack_psn_offset);
 }
 
 /* Reads the CC section of an ACK_CC or ACK_CCX: both begin alike. */
-static void fast_path_read_cc(struct fast_pkt *x, struct pds_ack_cc *cc)
+static void fast_path_read_cc(struct fast_pkt *x)
 {
+	struct pds_ack_cc cc;
+
 	x->has_cc = x->pds_len > pds_ack_len;
 	if (!x->has_cc)
 		return;
-	pds_ack_cc_get(cc, x->p + pds_ack_len);
-	x->mpr = cc->mpr;
+	pds_ack_cc_get(&cc, x->p + pds_ack_len);
+	x->mpr = cc.mpr;
+	x->sack_psn = serial_add(x->cack, cc.sack_psn_offset);
+	x->sack_bitmap = cc.sack_bitmap;
 	if (x->pds_len != FAST_ACK_CC_LEN)
 		return;
-	x->has_nscc = cc->cc_type == PDS_CC_NSCC;
-	x->has_credit = cc->cc_type == PDS_CC_CREDIT;
+	x->has_nscc = cc.cc_type == PDS_CC_NSCC;
+	x->has_credit = cc.cc_type == PDS_CC_CREDIT;
+	if (x->has_nscc)
+		pds_nscc_get(&x->nscc, x->p + pds_ack_len + pds_ack_cc_len);
 }
 
-static void fast_path_take_cc(struct judge *j, const struct fast_pkt *x,
-			      const struct pds_ack_cc *cc)
+static void fast_path_take_cc(struct judge *j, const struct fast_pkt *x)
 {
-	struct pds_nscc nscc;
-
-	step_sack(j, x->f, x->d, x->cack,
-		  serial_add(x->cack, cc->sack_psn_offset), cc->sack_bitmap,
+	step_sack(j, x->f, x->d, x->cack, x->sack_psn, x->sack_bitmap,
 		  x->in->at);
-	if (x->has_nscc) {
-		pds_nscc_get(&nscc, x->p + pds_ack_len + pds_ack_cc_len);
-		step_rcvd_bytes(j, x->d, nscc.rcvd_bytes);
-	}
+	if (x->has_nscc)
+		step_rcvd_bytes(j, x->d, x->nscc.rcvd_bytes);
 	step_range(j, x->d, x->mpr * (uint32_t)JUDGE_MPR_UNIT);
 }
 
-static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x,
-			       const struct pds_ack_cc *cc)
+static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x)
 {
 	const vtime at = x->in->at;
 	struct psn_state *s = x->s;
@@ -384,11 +393,13 @@ static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x,
 		step_cover_to(x->f, d, d->cack, x->cack, at);
 		step_no_requests(j, d);
 	}
+	if (x->here && !(s->flags & PSN_OWN_ACK))
+		s->answer = crc32c(0, x->ses, x->len - x->pds_len);
 	step_own_ack(d, s, x->ses, at);
 	step_answer_again(x->f, d, x->cack);
 	step_gap(j, d, x->cack, x->ack_psn, at);
 	if (x->has_cc)
-		fast_path_take_cc(j, x, cc);
+		fast_path_take_cc(j, x);
 	step_wanted(j, d, x->ack_psn);
 	if (likely(d->start_known))
 		step_acked_to(x->f, d);
@@ -398,7 +409,6 @@ static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x,
 static enum condition
 fast_path_ack(struct judge *j, const struct judge_packet *in, size_t pds_len)
 {
-	struct pds_ack_cc cc = {0};
 	struct table_key key;
 	struct fast_pkt x = fast_path_begin(j, in);
 	enum condition failed;
@@ -410,7 +420,7 @@ fast_path_ack(struct judge *j, const struct judge_packet *in, size_t pds_len)
 	if (unlikely(failed))
 		return failed;
 	fast_path_read_ack(&x, &h);
-	fast_path_read_cc(&x, &cc);
+	fast_path_read_cc(&x);
 	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_HEADERS);
 	if (unlikely(failed))
 		return failed;
@@ -420,13 +430,15 @@ fast_path_ack(struct judge *j, const struct judge_packet *in, size_t pds_len)
 	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_FLOW);
 	if (unlikely(failed))
 		return failed;
-	x.from = !x.end;
+	fast_path_from(&x, !x.end);
 	x.d = &x.f->hot->dir[x.end];
 	x.whole = x.d->start_known;
 	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_DIR);
 	if (unlikely(failed))
 		return failed;
 	x.s = psn_find(x.f, x.d, x.ack_psn);
+	if (unlikely(x.here))
+		x.order = link_order(&x);
 	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_PSN);
 	if (unlikely(failed))
 		return failed;
@@ -435,7 +447,7 @@ fast_path_ack(struct judge *j, const struct judge_packet *in, size_t pds_len)
 	if (unlikely(failed))
 		return failed;
 	fast_path_note(j, &x);
-	fast_path_take_ack(j, &x, &cc);
+	fast_path_take_ack(j, &x);
 	return COND_NONE;
 }
 

@@ -23,16 +23,7 @@
 bool fast_path_is_open(const struct judge_conf *conf);
 
 /*
- * judge_fast_path judges a packet that is predicted and the next one of its
- * flow. It reads only |p| and |len| of |p->pkt|: the packet need not be parsed.
- * Return: true: the packet is judged as by judge_push(), without a finding (the
- *         facts are those of conf.minimal_facts);
- *         false: the caller must use judge_push().
- */
-bool judge_fast_path(struct judge *j, const struct judge_packet *p);
-
-/*
- * fast_path_push does the same as judge_fast_path.
+ * fast_path_push does the same as judge_fast_path (judge/judge.h).
  * Return: COND_NONE if the packet is judged, else the enum condition
  *         (judge/uet/monitor.h) that it fails.  COND_KEY_PDS: the fast path
  *         takes no packets of this type.

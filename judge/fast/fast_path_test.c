@@ -13,12 +13,14 @@
 #include "judge/fast/conditions.h"
 
 enum {
-	WORLDS = 600,
+	WORLDS = 300,
 	STEPS = 120,
 	PAYLOAD = 24,
 	MTU = 64,
-	TRIMMED = 26, /* a codepoint */
-	KEPT = 4,     /* requests to send again */
+	TRIMMED = 26, /* codepoints */
+	REQUESTS = 10,
+	ANSWERS = 40,
+	KEPT = 4, /* requests to send again */
 };
 
 /* A PDC as its two ends see it. */
@@ -35,6 +37,7 @@ struct talk {
 	bool mixes;              /* packets of messages overtake each other */
 	bool data;               /* some requests are return data */
 	bool repeats;            /* requests come again, and ACK Requests */
+	bool headers;            /* the outer headers were captured */
 	struct dgram kept[KEPT]; /* the last requests */
 	unsigned nkept;
 	unsigned acks;   /* ACK, ACK_CC, ACK_CCX, or all of them: 3 */
@@ -69,6 +72,7 @@ static void fast_path_test_begin(struct talk *t, uint64_t seed)
 	t->mixes = fast_path_test_chance(t, 30);
 	t->data = fast_path_test_chance(t, 30);
 	t->repeats = fast_path_test_chance(t, 50);
+	t->headers = fast_path_test_chance(t, 50);
 }
 
 static void fast_path_test_address(const struct talk *t, unsigned from,
@@ -79,6 +83,9 @@ static void fast_path_test_address(const struct talk *t, unsigned from,
 	d->dst = t->addr[!from];
 	d->entropy = t->entropy;
 	d->native = t->native;
+	d->headers = t->headers;
+	d->dscp = from ? ANSWERS : REQUESTS;
+	d->ecn = ECN_ECT0;
 }
 
 /* ---- Requests ---- */
@@ -261,6 +268,7 @@ static void put_ack_request(struct talk *t, struct dgram *d)
 				 .spdcid = t->pdcid[0],
 				 .dpdcid = t->pdcid[1]};
 
+	d->dscp = ANSWERS;
 	memset(d->data, 0, 32);
 	pds_cp_put(&h, d->data);
 	d->len = pds_cp_len + cp_clear_len;
@@ -364,7 +372,10 @@ static size_t fast_path_test_put_cc(struct talk *t, enum pds_type type,
 	if (type == PDS_ACK_CCX)
 		return pds_ack_ccx_len;
 	if (fast_path_test_chance(t, 30))
-		nscc.service_time = (uint16_t)some(t, 4);
+		nscc.service_time = (uint16_t)some(
+			t, fast_path_test_chance(t, 90) ? 4 : 4000);
+	if (fast_path_test_chance(t, 10))
+		nscc.ooo_count = (uint16_t)some(t, 4);
 	if (cc.cc_type == PDS_CC_NSCC)
 		pds_nscc_put(&nscc, p + pds_ack_cc_len);
 	else if (bent)
@@ -423,15 +434,17 @@ static void fast_path_test_put_ack(struct talk *t, bool bent, struct dgram *d)
 /* Sends a packet that leaves the fast path in both directions. */
 static void put_control(struct talk *t, struct dgram *d)
 {
-	static const uint8_t types[] = {PDS_CP_ACK_REQUEST,
-					PDS_CP_CLEAR_COMMAND,
-					PDS_CP_CLOSE_COMMAND, PDS_CP_NOOP};
+	static const uint8_t types[] = {
+		PDS_CP_ACK_REQUEST, PDS_CP_CLEAR_COMMAND, PDS_CP_CLEAR_REQUEST,
+		PDS_CP_CLOSE_COMMAND, PDS_CP_NOOP};
+	const unsigned from = ip_addr_equal(&d->src, &t->addr[1]);
 	const struct pds_cp h = {.type = PDS_CP,
-				 .ctl_type = types[some(t, 4)],
+				 .ctl_type = types[some(t, 5)],
 				 .psn = t->next,
-				 .spdcid = t->pdcid[0],
-				 .dpdcid = t->pdcid[1]};
+				 .spdcid = t->pdcid[from],
+				 .dpdcid = t->pdcid[!from]};
 
+	d->dscp = ANSWERS;
 	memset(d->data, 0, 32);
 	pds_cp_put(&h, d->data);
 	d->len = pds_cp_len + cp_clear_len;
@@ -440,7 +453,9 @@ static void put_control(struct talk *t, struct dgram *d)
 static void fast_path_test_put_nack(struct talk *t, struct dgram *d)
 {
 	const struct pds_nack h = {.type = PDS_NACK,
-				   .nack_code = NACK_NO_PKT_BUFFER,
+				   .nack_code = fast_path_test_chance(t, 50)
+							? NACK_NO_PKT_BUFFER
+							: NACK_UNEXP_EVENT,
 				   .nack_psn = t->next - some(t, 4),
 				   .spdcid = t->pdcid[1],
 				   .dpdcid = t->pdcid[0]};
@@ -452,13 +467,37 @@ static void fast_path_test_put_nack(struct talk *t, struct dgram *d)
 
 /* ---- Both ---- */
 
+/* Changes a field of the outer headers that only rules at a link check. */
+static void bend_outer(struct talk *t, struct dgram *d)
+{
+	switch (some(t, 6)) {
+	case 0:
+		d->udp_checksum = 1;
+		break;
+	case 1:
+		d->udp_dport = 1;
+		break;
+	case 2:
+		d->ip_proto = 1;
+		break;
+	case 3:
+		d->no_df = 1;
+		break;
+	case 4:
+		d->ecn = ECN_NOT_ECT;
+		break;
+	default:
+		d->dscp = (uint8_t)(REQUESTS + ANSWERS - d->dscp);
+	}
+}
+
 /*
  * Changes one property of the headers around the packet.  Return: how it was
  * captured.
  */
 static unsigned bend_dgram(struct talk *t, struct dgram *d)
 {
-	const uint32_t what = some(t, PAIR_AROUND + 5);
+	const uint32_t what = some(t, PAIR_AROUND + 8);
 
 	switch (what) {
 	case PAIR_AROUND:
@@ -474,6 +513,11 @@ static unsigned bend_dgram(struct talk *t, struct dgram *d)
 	case PAIR_AROUND + 4:
 		d->data[some(t, (uint32_t)d->len)] ^=
 			(uint8_t)(1u << some(t, 8));
+		break;
+	case PAIR_AROUND + 5:
+	case PAIR_AROUND + 6:
+	case PAIR_AROUND + 7:
+		bend_outer(t, d);
 		break;
 	default:
 		pair_around(&t->rng, what, d);
@@ -518,9 +562,36 @@ static unsigned fast_path_test_next_packet(struct talk *t, unsigned bends,
 	return bent && fast_path_test_chance(t, 30) ? bend_dgram(t, d) : 0;
 }
 
-static void world(struct pair *p, uint64_t seed)
+/* The judge captures between the ends, at the link of one, or of both. */
+enum { AFAR, AT_SOURCE, AT_TARGET, AT_BOTH, PLACES };
+
+static void fast_path_test_place(struct judge_conf *conf, unsigned place,
+				 const struct talk *t)
+{
+	conf->remote_vantage = place == AFAR;
+	if (place == AT_SOURCE || place == AT_TARGET)
+		conf->here = t->addr[place == AT_TARGET];
+}
+
+/* A device declares these, as a bit mask. */
+enum { CODEPOINTS = 1, TIMES = 2, SMALL_RANGE = 4, DECLARED = 8 };
+
+static struct judge_conf fast_path_test_declare(unsigned declared)
 {
 	struct judge_conf conf = lab_test_lab_conf();
+
+	conf.dscp_known = declared & CODEPOINTS;
+	conf.dscp_data = REQUESTS;
+	conf.dscp_control = ANSWERS;
+	conf.ack_time = conf.answer_time = declared & TIMES ? 10 * MS : 0;
+	conf.mp_range = declared & SMALL_RANGE ? 8 : conf.mp_range;
+	return conf;
+}
+
+static void world(struct pair *p, uint64_t seed, unsigned place,
+		  unsigned declared)
+{
+	struct judge_conf conf = fast_path_test_declare(declared);
 	struct talk talks[2], *t;
 	struct dgram d;
 	vtime now = VSPAN_S;
@@ -532,7 +603,8 @@ static void world(struct pair *p, uint64_t seed)
 	conf.mtu = MTU;
 	conf.dscp_trimmed = TRIMMED;
 	conf.idle = 40 * MS;
-	pair_test_pair_open(p, &conf);
+	fast_path_test_place(&conf, place, talks);
+	pair_open_at(p, &conf);
 	for (unsigned i = 0; i < STEPS; i++) {
 		const unsigned bends = i < 8 ? 0 : (unsigned)(seed % 3) * 4;
 		unsigned how;
@@ -557,26 +629,33 @@ static const struct {
 #define EACH(kinds, stage, name, fast, full, why) {COND_##name, stage},
 #define FAST(kinds, stage, name, test, why)       {COND_##name, stage},
 #define FULL(kinds, stage, name, test, why)
+#define LINK(kinds, name, where, test, why) {COND_##name, STAGE_PSN},
 #define KEY(kinds, name, bits, value, what)
+#define LINK_KEY(kinds, name, bits, where, value, what)
 #include "judge/fast/conditions.def"
 #undef BOTH
 #undef EACH
 #undef FAST
 #undef FULL
+#undef LINK
 #undef KEY
+#undef LINK_KEY
 };
 
 /*
  * On the fast path these conditions follow from other rows as long as memory
- * lasts: an ACK that requests a clear, or is not for CACK_PSN, shows a gap
- * (NO_REPAIR).  PSN_RANGE needs 2^31 packets in a row; CACK_NEAR and REACHED
- * have tests of their own.
+ * lasts: an ACK that requests a clear does not take it (NO_REQUEST), and a
+ * complete flow begins with its first PSN (LINK_START).  PSN_RANGE needs 2^31
+ * packets in a row; CACK_NEAR, REACHED, LINK_DROPPED and LINK_OWED have tests
+ * of their own.
  */
 static bool is_implied(enum condition c)
 {
 	return c == COND_REQ_NOT_STORED || c == COND_ACK_NOT_STORED ||
 	       c == COND_CACK_CLEAR || c == COND_PSN_RANGE ||
-	       c == COND_CACK_NEAR || c == COND_REACHED;
+	       c == COND_CACK_NEAR || c == COND_REACHED ||
+	       c == COND_LINK_START || c == COND_LINK_DROPPED ||
+	       c == COND_LINK_OWED;
 }
 
 /*
@@ -602,15 +681,22 @@ static void each_condition_fails(const struct pair *p)
 
 static void same_things(void **state)
 {
-	struct pair p;
+	struct pair all = {0}, p;
 
 	(void)state;
-	pair_new(&p);
-	for (uint64_t seed = 1; seed <= WORLDS; seed++)
-		world(&p, seed);
-	assert_true(p.fast_path > p.packets / 8);
-	each_condition_fails(&p);
-	pair_free(&p);
+	for (unsigned declared = 0; declared < DECLARED; declared++) {
+		pair_new(&p);
+		for (uint64_t seed = 1; seed <= WORLDS; seed++)
+			world(&p, seed + WORLDS * declared,
+			      (unsigned)(seed / 4) % PLACES, declared);
+		all.packets += p.packets;
+		all.fast_path += p.fast_path;
+		for (unsigned c = 0; c < COND_COUNT; c++)
+			all.failed[c] += p.failed[c];
+		pair_free(&p);
+	}
+	assert_true(all.fast_path > all.packets / 10);
+	each_condition_fails(&all);
 }
 
 /* A request, and its ACK. */
@@ -958,6 +1044,94 @@ static void result_later(void **state)
 	pair_free(&p);
 }
 
+/* Begins with six round trips of RUD at the link of an end. */
+static void at_link_begin(struct pair *p, struct talk *t, unsigned place)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+
+	pair_new(p);
+	fast_path_test_begin(t, 2);
+	t->native = t->rod = t->asks = t->data = t->mixes = false;
+	t->acks = 0;
+	fast_path_test_place(&conf, place, t);
+	pair_open_at(p, &conf);
+	for (unsigned i = 0; i < 6; i++)
+		fast_path_test_round_trip(p, t);
+}
+
+/* At the link of an end, most packets take the fast path. */
+static void at_links(void **state)
+{
+	struct pair p;
+	struct talk t;
+
+	(void)state;
+	for (unsigned place = AT_SOURCE; place < PLACES; place++) {
+		uint64_t before;
+
+		at_link_begin(&p, &t, place);
+		before = p.fast_path;
+		for (unsigned i = 0; i < 200; i++)
+			fast_path_test_round_trip(&p, &t);
+		assert_true(p.fast_path - before > 200);
+		pair_test_pair_close(&p);
+		pair_free(&p);
+	}
+}
+
+/* The target acknowledges a packet that it dropped with a NACK. */
+static void acks_dropped(void **state)
+{
+	struct dgram d;
+	struct pair p;
+	struct talk t;
+
+	(void)state;
+	at_link_begin(&p, &t, AT_TARGET);
+	for (unsigned i = 0; i < 20; i++) {
+		fast_path_test_address(&t, 0, &d);
+		fast_path_test_put_request(&t, false, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+		fast_path_test_address(&t, 1, &d);
+		fast_path_test_put_nack(&t, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+		fast_path_test_address(&t, 1, &d);
+		fast_path_test_put_ack(&t, false, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+	}
+	assert_true(p.failed[COND_LINK_DROPPED] > 0);
+	pair_test_pair_close(&p);
+	pair_free(&p);
+}
+
+/* The target passes over an ACK Request, and answers later requests. */
+static void request_passed_over(void **state)
+{
+	vtime now = VSPAN_S;
+	struct dgram d;
+	struct pair p;
+	struct talk t;
+
+	(void)state;
+	at_link_begin(&p, &t, AT_TARGET);
+	for (unsigned i = 0; i < 20; i++) {
+		fast_path_test_address(&t, 0, &d);
+		put_ack_request(&t, &d);
+		pair_push(&p, &d, now, 0);
+		now += 100 * MS;
+		pair_push(&p, &d, now, 0);
+		fast_path_test_address(&t, 0, &d);
+		fast_path_test_put_request(&t, false, &d);
+		pair_push(&p, &d, now, 0);
+		fast_path_test_address(&t, 1, &d);
+		fast_path_test_put_ack(&t, false, &d);
+		pair_push(&p, &d, now, 0);
+	}
+	assert_true(p.failed[COND_LINK_OWED] > 0);
+	pair_test_pair_close(&p);
+	pair_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -970,6 +1144,9 @@ int main(void)
 		cmocka_unit_test(long_way_round),
 		cmocka_unit_test(cack_far_ahead),
 		cmocka_unit_test(range_left),
+		cmocka_unit_test(at_links),
+		cmocka_unit_test(acks_dropped),
+		cmocka_unit_test(request_passed_over),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

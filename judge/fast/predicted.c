@@ -38,6 +38,8 @@ static void predicted_view(struct fast_pkt *x, const struct pkt_ctx *l)
 			       .f = l->f,
 			       .whole = l->f->complete,
 			       .from = l->from,
+			       .here = at_link(l, l->from),
+			       .there = at_link(l, !l->from),
 			       .s = l->old};
 	if (l->kind != PKT_ACK) {
 		x->pdcid = l->kind == PKT_CP ? l->cp.dpdcid : l->req.dpdcid;
@@ -48,6 +50,7 @@ static void predicted_view(struct fast_pkt *x, const struct pkt_ctx *l)
 	} else {
 		x->pdcid = l->ack.spdcid;
 		x->ack_req = l->ack.req;
+		x->m_flag = l->ack.m;
 		x->cack = l->ack.cack_psn;
 		x->ack_psn = l->ack_psn;
 		x->pds_len = l->ses_at;
@@ -55,8 +58,14 @@ static void predicted_view(struct fast_pkt *x, const struct pkt_ctx *l)
 		x->has_nscc = l->has_nscc;
 		x->has_credit = l->has_credit;
 		x->mpr = l->mpr;
+		x->sack_psn = l->sack_psn;
+		x->sack_bitmap = l->sack_bitmap;
+		if (l->has_nscc)
+			x->nscc = l->nscc;
 		x->end = !l->from;
 		x->d = l->peer;
+		if (x->here)
+			x->order = link_order(x);
 	}
 }
 

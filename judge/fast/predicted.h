@@ -11,8 +11,7 @@
  * remembers which requirements they checked, and only counts later packets of
  * that key.  Only rules that rely on no condition (ALWAYS) check each packet.
  *
- * A judge predicts packets only if it captures at the link of neither end and
- * uses shared counters (judge_common).
+ * A judge predicts packets only if it uses shared counters (judge_common).
  */
 #ifndef JUDGE_FAST_PREDICTED_H
 #define JUDGE_FAST_PREDICTED_H
@@ -27,7 +26,7 @@ struct pkt_ctx;
 
 enum {
 	PREDICTED_BITS = 9,   /* 2^9 keys are remembered */
-	PREDICTED_SHOWN = 44, /* most requirements checked for one packet */
+	PREDICTED_SHOWN = 60, /* most requirements checked for one packet */
 	PREDICTED_ASK = 16,   /* most rules that check each packet of a key */
 };
 

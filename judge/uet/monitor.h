@@ -25,17 +25,21 @@ enum condition_stage {
 /* The rows of conditions.def: conditions and fields of the key. */
 enum condition {
 	COND_NONE,
-#define BOTH(kinds, stage, name, test, why)       COND_##name,
-#define EACH(kinds, stage, name, fast, full, why) COND_##name,
-#define FAST(kinds, stage, name, test, why)       COND_##name,
-#define FULL(kinds, stage, name, test, why)       COND_##name,
-#define KEY(kinds, name, bits, value, what)       COND_##name,
+#define BOTH(kinds, stage, name, test, why)             COND_##name,
+#define EACH(kinds, stage, name, fast, full, why)       COND_##name,
+#define FAST(kinds, stage, name, test, why)             COND_##name,
+#define FULL(kinds, stage, name, test, why)             COND_##name,
+#define LINK(kinds, name, where, test, why)             COND_##name,
+#define KEY(kinds, name, bits, value, what)             COND_##name,
+#define LINK_KEY(kinds, name, bits, where, value, what) COND_##name,
 #include "judge/fast/conditions.def"
 #undef BOTH
 #undef EACH
 #undef FAST
 #undef FULL
+#undef LINK
 #undef KEY
+#undef LINK_KEY
 	COND_COUNT
 };
 
@@ -45,13 +49,18 @@ enum condition_relied {
 #define EACH(kinds, stage, name, fast, full, why) RELY_##name,
 #define FAST(kinds, stage, name, test, why)
 #define FULL(kinds, stage, name, test, why) RELY_##name,
+#define LINK(kinds, name, where, test, why)
 #define KEY(kinds, name, bits, value, what) RELY_##name,
+#define LINK_KEY(kinds, name, bits, where, value, what)
 #include "judge/fast/conditions.def"
 #undef BOTH
 #undef EACH
 #undef FAST
 #undef FULL
+#undef LINK
 #undef KEY
+#undef LINK_KEY
+	RELY_LINKED, /* all LINK and LINK_KEY rows */
 	RELY_COUNT
 };
 

@@ -25,13 +25,18 @@ static const unsigned kinds_of[] = {
 #define EACH(kinds, stage, name, fast, full, why) kinds,
 #define FAST(kinds, stage, name, test, why)
 #define FULL(kinds, stage, name, test, why) kinds,
+#define LINK(kinds, name, where, test, why)
 #define KEY(kinds, name, bits, value, what) kinds,
+#define LINK_KEY(kinds, name, bits, where, value, what)
 #include "judge/fast/conditions.def"
+	PKT_REQ | PKT_ACK, /* LINKED */
 #undef BOTH
 #undef EACH
 #undef FAST
 #undef FULL
+#undef LINK
 #undef KEY
+#undef LINK_KEY
 };
 
 static void each_rule(void (*see)(const struct monitor *m))
@@ -96,13 +101,17 @@ static void full_tests_are_needed(void **state)
 #define EACH(kinds, stage, name, fast, full, why)
 #define FAST(kinds, stage, name, test, why)
 #define FULL(kinds, stage, name, test, why) | ON(name)
+#define LINK(kinds, name, where, test, why)
 #define KEY(kinds, name, bits, value, what)
+#define LINK_KEY(kinds, name, bits, where, value, what)
 #include "judge/fast/conditions.def"
 #undef BOTH
 #undef EACH
 #undef FAST
 #undef FULL
+#undef LINK
 #undef KEY
+#undef LINK_KEY
 		;
 
 	(void)state;

@@ -371,17 +371,17 @@ const struct monitor rules_uet_wire[] = {
 	 ON(FORM) | ON(KEY_NATIVE)},
 	{PKT_REQ | PKT_ACK | PKT_NACK | PKT_CP | PDCLESS | PKT_RUDI_NACK |
 		 PKT_GAPS | PKT_HERE,
-	 udp_header, ALWAYS},
+	 udp_header, ON(LINKED) | ON(REMOTE) | ON(KEY_NATIVE)},
 	{PKT_REQ | PKT_ACK | PKT_NACK | PKT_CP | PDCLESS | PKT_RUDI_NACK |
 		 PKT_GAPS | PKT_HERE,
-	 unfragmented, ALWAYS},
+	 unfragmented, ON(LINKED) | ON(REMOTE)},
 	{PKT_REQ | PKT_ACK | PKT_NACK | PKT_CP | PDCLESS | PKT_RUDI_NACK |
 		 PKT_GAPS | PKT_HERE,
-	 ip_protocol, ALWAYS},
-	{PKT_REQ | PKT_HERE, wire_rules_ecn_capable, ALWAYS},
+	 ip_protocol, ON(LINKED) | ON(REMOTE) | ON(KEY_NATIVE)},
+	{PKT_REQ | PKT_HERE, wire_rules_ecn_capable, ON(LINKED)},
 	{PKT_REQ | PKT_ACK | PKT_NACK | PKT_CP | PDCLESS | PKT_RUDI_NACK |
 		 PKT_GAPS | PKT_HERE,
-	 codepoint, ALWAYS},
+	 codepoint, ON(LINKED) | ON(REMOTE)},
 	{PKT_REQ | PKT_ACK | PKT_CP | PKT_GAPS, wire_rules_pdcid_zero,
 	 ON(PDCIDS)},
 	{PKT_REQ | PKT_CP | PKT_GAPS | PKT_SYN, syn_reserved, ALWAYS},

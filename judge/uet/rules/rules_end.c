@@ -648,7 +648,7 @@ void rules_uet_end(struct absence *a)
 const struct monitor rules_uet_late[] = {
 	{PKT_REQ | PKT_CP | PKT_THERE | PKT_AGAIN, answer_late, ALWAYS},
 	{PKT_REQ | PKT_THERE | PKT_AGAIN, answer_withheld, ALWAYS},
-	{PKT_REQ | PKT_THERE, trigger_late, ALWAYS},
-	{PKT_ACK | PKT_HERE, owed_all_the_same, ALWAYS},
+	{PKT_REQ | PKT_THERE, trigger_late, ON(LINKED)},
+	{PKT_ACK | PKT_HERE, owed_all_the_same, ON(LINKED)},
 	{0, NULL, ALWAYS},
 };

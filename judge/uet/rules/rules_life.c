@@ -74,10 +74,10 @@ static void other_start_refused(struct pkt_ctx *l)
 }
 
 const struct monitor rules_uet_life[] = {
-	{PKT_REQ | PKT_CP | PKT_HERE, told_by_nack, ALWAYS},
+	{PKT_REQ | PKT_CP | PKT_HERE, told_by_nack, ON(LINKED) | ON(REMOTE)},
 	{PKT_REQ | PKT_CP, within_range,
 	 ON(PSN_RANGE) | ON(KEY_FROM) | ON(ASKS_ACK)},
-	{PKT_ACK | PKT_HERE | PKT_AGAIN, other_start_taken, ALWAYS},
+	{PKT_ACK | PKT_HERE | PKT_AGAIN, other_start_taken, ON(LINKED)},
 	{PKT_NACK | PKT_AGAIN, other_start_refused, ALWAYS},
 	{0, NULL, ALWAYS},
 };

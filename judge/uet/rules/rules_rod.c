@@ -489,6 +489,6 @@ const struct monitor rules_uet_rod[] = {
 	{PKT_ACK | PKT_ROD | PKT_HERE | PKT_AGAIN, ack_before, ALWAYS},
 	{PKT_REQ | PKT_ROD | PKT_HERE | PKT_NEW, return_order, ALWAYS},
 	{PKT_NACK | PKT_HERE | PKT_AGAIN, rod_rules_mode_mismatch, ALWAYS},
-	{PKT_ACK | PKT_HERE | PKT_AGAIN, other_mode_acked, ALWAYS},
+	{PKT_ACK | PKT_HERE | PKT_AGAIN, other_mode_acked, ON(LINKED)},
 	{0, NULL, ALWAYS},
 };

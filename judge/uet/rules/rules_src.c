@@ -257,13 +257,15 @@ static void clear_command_early(struct pkt_ctx *l)
 const struct monitor rules_uet_src[] = {
 	{PKT_REQ | PKT_GAPS, clear_above_psn, ON(CLEAR_BELOW)},
 	{PKT_REQ | PKT_CP, clear_unreceived,
-	 ON(CLEAR_ACKED) | ON(NO_REPAIR) | ON(KEY_LAG) | ON(KEY_INITIATOR) |
+	 ON(CLEAR_ACKED) | ON(KEY_REPAIR) | ON(KEY_LAG) | ON(KEY_INITIATOR) |
 		 ON(KEY_FROM) | ON(ASKS_ACK)},
 	{PKT_REQ, first_clear, ON(BEGUN)},
-	{PKT_REQ | PKT_CP, src_rules_clear_goes_back, ON(REMOTE)},
-	{PKT_REQ | PKT_CP | PKT_HERE, src_rules_clear_lags, ALWAYS},
+	{PKT_REQ | PKT_CP, src_rules_clear_goes_back,
+	 ON(LINKED) | ON(BEGUN) | ON(REMOTE)},
+	{PKT_REQ | PKT_CP | PKT_HERE, src_rules_clear_lags,
+	 ON(LINKED) | ON(NEW) | ON(REMOTE)},
 	{PKT_REQ | PKT_CP, clear_was_asked,
-	 ON(NO_REPAIR) | ON(REQ_NOT_STORED) | ON(ASKS_ACK)},
+	 ON(NOT_ASKED) | ON(REQ_NOT_STORED) | ON(ASKS_ACK)},
 	{PKT_CP | PKT_HERE, clear_command_early, ALWAYS},
 	{0, NULL, ALWAYS},
 };

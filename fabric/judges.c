@@ -41,8 +41,10 @@ static void judges_found(struct judges *j, uint32_t endpoint,
 	}
 }
 
-static void judges_push(struct judges *j, const struct judges_item *item)
+/* Most packets take the fast path, for which they need not be parsed. */
+static void judges_judge(struct judges *j, const struct judges_item *item)
 {
+	struct judge *judge = j->v[item->endpoint];
 	struct finding found[FABRIC_FINDINGS];
 	const struct dgram *d = item->packet->d;
 	const struct judge_packet in = {.pkt = &j->pkt,
@@ -51,10 +53,18 @@ static void judges_push(struct judges *j, const struct judges_item *item)
 					.frame = ++j->frame,
 					.defined = j->defined};
 
+	j->pkt.p = d->data;
+	j->pkt.len = d->len;
+	if (d->family == FAMILY_UET && judge_fast_path(judge, &in))
+		return;
 	packet_parse((enum family)d->family, &j->pkt, d->data, d->len);
-	judges_found(
-		j, item->endpoint, found,
-		judge_push(j->v[item->endpoint], &in, found, FABRIC_FINDINGS));
+	judges_found(j, item->endpoint, found,
+		     judge_push(judge, &in, found, FABRIC_FINDINGS));
+}
+
+static void judges_push(struct judges *j, const struct judges_item *item)
+{
+	judges_judge(j, item);
 	if (item->arrived)
 		net_unused(j->net, item->packet);
 	else

@@ -360,6 +360,24 @@ condition_key(const struct fast_pkt *x, unsigned kind)
 	return key;
 }
 
+/* The bits of a key, by the kind of packet. */
+enum {
+#define EACH(kinds, stage, name, fast, full, why)
+#define KEY(kinds, name, bits, value, what) +((kinds)&PKT_REQ ? (bits) : 0)
+	CONDITION_REQ_BITS = 0
+#include "judge/fast/conditions.def"
+#undef KEY
+	,
+#define KEY(kinds, name, bits, value, what) +((kinds)&PKT_ACK ? (bits) : 0)
+	CONDITION_ACK_BITS = 0
+#include "judge/fast/conditions.def"
+#undef EACH
+#undef KEY
+};
+
+_Static_assert(CONDITION_REQ_BITS <= 64 && CONDITION_ACK_BITS <= 64,
+	       "a key is a uint64_t");
+
 #undef BOTH
 #undef FAST
 #undef FULL

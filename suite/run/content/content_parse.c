@@ -70,6 +70,8 @@ enum content_read {
 		READS
 };
 
+_Static_assert(READS <= PACKET_NAMES, "packet_values reads them all");
+
 static const char *const content_read_names[READS] = {
 #define READ(name) #name,
 	CONTENT_READS(READ)

@@ -51,6 +51,8 @@ enum content_field {
 		WANTS
 };
 
+_Static_assert(WANTS <= PACKET_NAMES, "packet_values reads them all");
+
 static const char *const content_field_names[WANTS] = {
 #define FIELD(name) #name,
 	CONTENT_FIELDS(FIELD)

@@ -14,7 +14,10 @@
 struct ladder_opts {
 	unsigned
 		width; /* columns, at least LADDER_WIDTH_MIN; 0: LADDER_WIDTH */
-	/* rows of packets, control and notes, at most; 0: all */
+	/*
+	 * a ladder with more rows of packets, control and notes is cut to about
+	 * as many, at least 4; 0: all are drawn
+	 */
 	unsigned most;
 	bool color;   /* ANSI escape sequences */
 	bool unicode; /* lines and arrow heads of Unicode, else ASCII */

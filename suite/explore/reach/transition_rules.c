@@ -218,7 +218,7 @@ static bool rules_unopened(enum draft_subject s, const struct transition *x)
 	       (x->before == CONTEXT_NONE || x->before == CONTEXT_IDLE);
 }
 
-/* A device marks a request that it sends again, and no other. */
+/* Only a request that was sent before has retx. */
 static bool rules_kind(const struct transition_table *t, enum draft_subject s,
 		       const struct transition *x)
 {

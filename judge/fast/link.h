@@ -32,7 +32,10 @@ static inline unsigned link_headers(const struct dgram *d)
 	return (unsigned)(d->headers != 0) << 1 | (unsigned)(d->src.len == 4);
 }
 
-/* link_codepoint returns true if requests and answers are told apart. */
+/*
+ * link_codepoint returns true if the DSCP fits a request or an answer, as far
+ * as the declaration has another one for each.
+ */
 static inline bool link_codepoint(const struct fast_pkt *x, bool request)
 {
 	const struct judge_conf *conf = x->conf;
@@ -230,52 +233,20 @@ static inline bool link_dropped(const struct fast_pkt *x)
 	return false;
 }
 
-/* The highest PSN that an ACK reports. */
-static inline uint32_t link_highest(const struct fast_pkt *x)
-{
-	const uint32_t top = serial_max(x->cack, x->ack_psn);
-
-	if (!x->sack_bitmap)
-		return top;
-	return serial_max(top,
-			  x->sack_psn + 63 -
-				  (uint32_t)__builtin_clzll(x->sack_bitmap));
-}
-
-/* Returns true if a PSN above CACK_PSN was NACKed, or arrived mangled. */
-static inline bool link_refused(const struct fast_pkt *x)
-{
-	const struct psn_state *s;
-
-	for (uint32_t psn = x->cack + 1; !serial_after(psn, x->d->high);
-	     psn++) {
-		s = psn_find(x->f, x->d, psn);
-		if (s && s->flags & (PSN_NACKED | PSN_MANGLED))
-			return true;
-	}
-	return false;
-}
-
-/*
- * link_order returns what the judge at the sender's link knows of ooo_count.
- * The rule counts up to |most| from CACK_PSN or from |seen_to|, the lower one.
- */
+/* link_order returns what the judge at the sender's link knows of ooo_count. */
 static inline enum link_order link_order(const struct fast_pkt *x)
 {
-	const struct dir *d = x->d;
+	const struct ooo_ack a = {x->s, x->cack, x->ack_psn, x->sack_psn,
+				  x->sack_bitmap};
 	const uint16_t ooo = x->nscc.ooo_count;
-	const uint32_t most =
-		d->high -
-		(serial_before(x->cack, d->seen_to) ? x->cack : d->seen_to);
 
-	if (!x->has_nscc || !x->s || !d->start_known || ooo == OOO_NONE)
+	if (!x->has_nscc || !x->d->start_known || ooo == OOO_NONE)
 		return LINK_ANY_COUNT;
-	if (!d->gap && !d->rare->nstrays && psn_behind_gap(d, x->s) &&
-	    !link_refused(x))
+	if (ooo_none(x->f, x->d, &a))
 		return ooo ? LINK_WRONG : LINK_IN_ORDER;
-	if (!d->gap || !serial_after(link_highest(x), d->seen_to + 1))
+	if (!x->s || !ooo_some(x->d, &a))
 		return LINK_ANY_COUNT;
-	return ooo && ooo <= most ? LINK_GAP : LINK_WRONG;
+	return ooo && ooo <= ooo_most(x->d, &a) ? LINK_GAP : LINK_WRONG;
 }
 
 /* Returns true if all PSNs below the acknowledged one were acknowledged. */

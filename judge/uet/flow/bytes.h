@@ -85,8 +85,10 @@ static inline uint64_t bytes_sent(const struct dir *d)
 	return bytes_at_most(d->sums.sent + d->sums.npkts * NOMINAL_MOST, 0);
 }
 
-/* bytes_are_within returns true if |units|, modulo 2^24, lies within the
- * bounds. */
+/*
+ * bytes_are_within returns true if |units|, modulo 2^24, lies within the
+ * bounds.
+ */
 static inline bool bytes_are_within(struct bytes_bounds b, uint32_t units)
 {
 	return ((units - b.low) & BYTES_MASK) <= b.high - b.low;
@@ -96,6 +98,76 @@ static inline bool bytes_are_within(struct bytes_bounds b, uint32_t units)
 static inline bool bytes_sent_fit(const struct dir *d, uint32_t units)
 {
 	return units <= bytes_sent(d) || units > BYTES_MASK / 2;
+}
+
+/* ---- ooo_count ---- */
+
+/* An ACK with ooo_count, as far as it reports what has arrived. */
+struct ooo_ack {
+	const struct psn_state *s; /* the PSN that it answers, or NULL */
+	uint32_t cack, ack_psn;
+	uint32_t sack_psn;
+	uint64_t sack_bitmap;
+};
+
+/* ooo_highest returns the highest PSN that the ACK itself reports as arrived.
+ */
+static inline uint32_t ooo_highest(const struct ooo_ack *a)
+{
+	uint32_t top = a->cack;
+
+	if (a->s)
+		top = serial_max(top, a->ack_psn);
+	if (!a->sack_bitmap)
+		return top;
+	return serial_max(top,
+			  a->sack_psn + 63 -
+				  (uint32_t)__builtin_clzll(a->sack_bitmap));
+}
+
+/*
+ * ooo_refused returns true if a PSN above CACK_PSN was NACKed, or arrived
+ * mangled.  A refused packet leaves a gap that the judge does not see.
+ */
+static inline bool ooo_refused(struct flow *f, struct dir *d,
+			       const struct ooo_ack *a)
+{
+	const struct psn_state *s;
+
+	for (uint32_t psn = a->cack + 1; !serial_after(psn, d->high); psn++) {
+		s = psn_find(f, d, psn);
+		if (s && s->flags & (PSN_NACKED | PSN_MANGLED))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * ooo_none returns true if all lower PSNs had arrived before the packet that
+ * the ACK answers.
+ */
+static inline bool ooo_none(struct flow *f, struct dir *d,
+			    const struct ooo_ack *a)
+{
+	return a->s && !d->gap && !d->rare->nstrays &&
+	       psn_behind_gap(d, a->s) && !ooo_refused(f, d, a);
+}
+
+/* ooo_some returns true if a PSN above a gap had surely arrived. */
+static inline bool ooo_some(const struct dir *d, const struct ooo_ack *a)
+{
+	return d->gap && serial_after(ooo_highest(a), d->seen_to + 1);
+}
+
+/*
+ * ooo_most returns the most PSNs that the destination may have counted.  A
+ * packet that closed a gap may have come after the ACK was composed: CACK_PSN
+ * says what the destination had taken by then.
+ */
+static inline uint32_t ooo_most(const struct dir *d, const struct ooo_ack *a)
+{
+	return d->high -
+	       (serial_before(a->cack, d->seen_to) ? a->cack : d->seen_to);
 }
 
 #endif

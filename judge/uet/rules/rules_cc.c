@@ -191,88 +191,32 @@ static uint16_t ooo_of(const struct pkt_ctx *l)
 	return l->credit.ooo_count;
 }
 
-/* Returns the highest PSN that the ACK itself reports as arrived. */
-static uint32_t highest_told(const struct pkt_ctx *l)
-{
-	uint32_t top = l->ack.cack_psn;
-
-	if (l->old)
-		top = serial_max(top, l->ack_psn);
-	if (l->sack_bitmap)
-		top = serial_max(
-			top, l->sack_psn + 63 -
-				     (uint32_t)__builtin_clzll(l->sack_bitmap));
-	return top;
-}
-
-/* A refused packet leaves a gap that the judge does not see. */
-static bool any_refused(const struct pkt_ctx *l)
-{
-	const struct psn_state *s;
-
-	for (uint32_t psn = l->ack.cack_psn + 1;
-	     !serial_after(psn, l->peer->high); psn++) {
-		s = psn_find(l->f, l->peer, psn);
-		if (s && s->flags & (PSN_NACKED | PSN_MANGLED))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Returns true if all lower PSNs had arrived before the packet that the ACK
- * answers.
- */
-static bool surely_in_order(const struct pkt_ctx *l)
-{
-	const struct dir *d = l->peer;
-
-	return l->old && !d->gap && !d->rare->nstrays &&
-	       psn_behind_gap(d, l->old) && !any_refused(l);
-}
-
-static bool surely_gap(const struct pkt_ctx *l)
-{
-	return l->peer->gap &&
-	       serial_after(highest_told(l), l->peer->seen_to + 1);
-}
-
-/*
- * Returns the PSN above which the destination may have counted.  A packet that
- * closed a gap may have come after the ACK was composed: CACK_PSN says what the
- * destination had taken by then.
- */
-static uint32_t counted_from(const struct pkt_ctx *l)
-{
-	if (serial_before(l->ack.cack_psn, l->peer->seen_to))
-		return l->ack.cack_psn;
-	return l->peer->seen_to;
-}
-
 /* "ooo_count is 0xffff where it is not provided, and otherwise 0 exactly while
  * nothing is out of order" */
 static void cc_rules_ooo_count(struct pkt_ctx *l)
 {
 	const uint16_t ooo = ooo_of(l);
-	const struct dir *d = l->peer;
-	const uint32_t most = d->high - counted_from(l);
+	struct dir *d = l->peer;
+	const struct ooo_ack a = {l->old, l->ack.cack_psn, l->ack_psn,
+				  l->sack_psn, l->sack_bitmap};
+	const uint32_t most = ooo_most(d, &a);
 
 	if (!has_ooo(l) || !d->start_known || ooo == OOO_NONE)
 		return;
-	if (surely_in_order(l)) {
+	if (ooo_none(l->f, d, &a)) {
 		if (holds(l, REQ_UET_ACK_10, REQ_DST, !ooo))
 			return;
 		expected(l->j, "ooo_count=0");
 		because(l->j, "Nothing is out of order up to PSN %" PRIu32 ".",
 			d->high);
-	} else if (surely_gap(l)) {
+	} else if (ooo_some(d, &a)) {
 		if (holds(l, REQ_UET_ACK_10, REQ_DST,
-			  ooo && (ooo <= most || any_refused(l))))
+			  ooo && (ooo <= most || ooo_refused(l->f, d, &a))))
 			return;
 		expected(l->j, "ooo_count=1..%" PRIu32, most);
 		because(l->j,
 			"PSN %" PRIu32 " arrived, but %" PRIu32 " did not.",
-			highest_told(l), d->seen_to + 1);
+			ooo_highest(&a), d->seen_to + 1);
 	} else {
 		return;
 	}

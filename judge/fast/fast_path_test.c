@@ -782,6 +782,20 @@ static void long_way_round(void **state)
 	pair_free(&p);
 }
 
+/* Prepares requests of RUD over UDP without return data. */
+static void plain_rud(struct pair *p, struct talk *t)
+{
+	pair_new(p);
+	fast_path_test_begin(t, 2);
+	t->native = t->rod = t->asks = t->data = false;
+}
+
+static void six_round_trips(struct pair *p, struct talk *t)
+{
+	for (unsigned i = 0; i < 6; i++)
+		fast_path_test_round_trip(p, t);
+}
+
 /* Begins with six round trips of RUD in a capture that began midstream. */
 static void midstream_begin(struct pair *p, struct talk *t)
 {
@@ -789,13 +803,10 @@ static void midstream_begin(struct pair *p, struct talk *t)
 
 	like.complete = false;
 	like.midstream = true;
-	pair_new(p);
-	fast_path_test_begin(t, 2);
+	plain_rud(p, t);
 	t->known = true;
-	t->native = t->rod = t->asks = t->data = false;
 	pair_test_pair_open(p, &like);
-	for (unsigned i = 0; i < 6; i++)
-		fast_path_test_round_trip(p, t);
+	six_round_trips(p, t);
 }
 
 /*
@@ -1049,14 +1060,12 @@ static void at_link_begin(struct pair *p, struct talk *t, unsigned place)
 {
 	struct judge_conf conf = lab_test_lab_conf();
 
-	pair_new(p);
-	fast_path_test_begin(t, 2);
-	t->native = t->rod = t->asks = t->data = t->mixes = false;
+	plain_rud(p, t);
+	t->mixes = false;
 	t->acks = 0;
 	fast_path_test_place(&conf, place, t);
 	pair_open_at(p, &conf);
-	for (unsigned i = 0; i < 6; i++)
-		fast_path_test_round_trip(p, t);
+	six_round_trips(p, t);
 }
 
 /* At the link of an end, most packets take the fast path. */

@@ -186,6 +186,22 @@ static void message_id_again(void **state)
 	breaks(lab, RUD_SEQ_79a, SRC, A);
 }
 
+/*
+ * Sends the last packet again, as the next PSN of a message with the id 0, and
+ * expects that this id alone is wrong.
+ */
+static void next_has_id_0(struct lab *lab)
+{
+	lab->d.data[7] += 1; /* becomes the next PSN */
+	lab->d.data[pds_req_len + 2] = 0;
+	lab->d.data[pds_req_len + 3] = 0;
+	if (!lab->d.data[7])
+		return;      /* this test skips the carry at the wrap */
+	lab->d.data[3] -= 1; /* keeps the CLEAR_PSN */
+	lab_push(lab, A);
+	breaks(lab, UET_SES_05, SRC, A);
+}
+
 static void ses_rules_test_message_id_zero(void **state)
 {
 	struct lab *lab = *state;
@@ -195,14 +211,7 @@ static void ses_rules_test_message_id_zero(void **state)
 	memset(&lab->d, 0, sizeof(lab->d));
 	request(lab, A, .psn = 334, .clear = 333);
 	none(lab);
-	lab->d.data[7] += 1; /* becomes the next PSN */
-	lab->d.data[pds_req_len + 2] = 0;
-	lab->d.data[pds_req_len + 3] = 0;
-	if (!lab->d.data[7])
-		return; /* this test skips the carry at the wrap */
-	lab->d.data[3] -= 1;
-	lab_push(lab, A);
-	breaks(lab, UET_SES_05, SRC, A);
+	next_has_id_0(lab);
 }
 
 /* A later packet with that id is of no message, so of none of another PDC. */
@@ -214,14 +223,7 @@ static void no_message_has_id_0(void **state)
 	memset(&lab->d, 0, sizeof(lab->d));
 	two_packets(lab, 334, 4);
 	none(lab);
-	lab->d.data[7] += 1; /* becomes the next PSN */
-	lab->d.data[pds_req_len + 2] = 0;
-	lab->d.data[pds_req_len + 3] = 0;
-	if (!lab->d.data[7])
-		return;      /* this test skips the carry at the wrap */
-	lab->d.data[3] -= 1; /* keeps the CLEAR_PSN */
-	lab_push(lab, A);
-	breaks(lab, UET_SES_05, SRC, A);
+	next_has_id_0(lab);
 }
 
 static void message_length_varies(void **state)

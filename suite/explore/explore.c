@@ -558,6 +558,19 @@ void explore_cover_free(struct explore_cover *c)
 	tuples_free(c->tuples);
 }
 
+/* Draws new choices and runs the sequence that |plan| makes of them. */
+static int explore_planned(struct explore *x, const struct draft_plan *plan,
+			   struct choices *ret)
+{
+	int err;
+
+	choices_draw(ret, rng_next(&x->shared->rng));
+	x->trial.plan = plan;
+	err = trial_run(&x->trial, ret, false);
+	x->trial.plan = NULL;
+	return err;
+}
+
 int explore_cover_run(struct explore *x, struct explore_cover *cover,
 		      bool *ret_more)
 {
@@ -575,10 +588,7 @@ int explore_cover_run(struct explore *x, struct explore_cover *cover,
 	plan.open = cover->opens[p.open];
 	for (; plan.n < p.n; plan.n++)
 		plan.moves[plan.n] = cover->moves[p.moves[plan.n]];
-	choices_draw(&c, rng_next(&x->shared->rng));
-	x->trial.plan = &plan;
-	err = trial_run(&x->trial, &c, false);
-	x->trial.plan = NULL;
+	err = explore_planned(x, &plan, &c);
 	if (err)
 		return err;
 	n = (unsigned)x->trial.draft.nmoves;
@@ -618,10 +628,7 @@ int explore_boundary_run(struct explore *x, struct explore_boundary *b,
 	*ret_more = b->at < b->n;
 	if (!*ret_more)
 		return 0;
-	choices_draw(&c, rng_next(&x->shared->rng));
-	x->trial.plan = &plan;
-	err = trial_run(&x->trial, &c, false);
-	x->trial.plan = NULL;
+	err = explore_planned(x, &plan, &c);
 	if (err)
 		return err;
 	b->tried[b->at++] = x->trial.outcome == TRIAL_PASS ||

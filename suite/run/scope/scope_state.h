@@ -171,7 +171,7 @@ struct scope {
 	bool any_trimmed;    /* a packet of the case was one of them */
 
 	struct scope_symbol symbols[SCOPE_SYMBOLS];
-	/* the hash of each name: most symbols are told apart by it */
+	/* hash of each name, so that few names need to be compared */
 	uint8_t symbol_hash[SCOPE_SYMBOLS];
 	size_t nsymbols;
 	struct scope_psn psns[SCOPE_PSNS];

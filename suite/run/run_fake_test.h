@@ -543,7 +543,7 @@ struct setting {
 };
 
 /*
- * Returns a fragment; all but the first message expect a packet which the
+ * Returns a fragment; "open", "close" and "unclaimed" expect a packet which the
  * device never sends.
  */
 static const char *run_test_fragment(void *ctx, const char *name,
@@ -556,6 +556,16 @@ static const char *run_test_fragment(void *ctx, const char *name,
 		       "> rud_req psn=333 clear_psn=332 syn ar | std send "
 		       "message_id=7 som eom | data 8\n"
 		       "< nack no_resource [RUD-SEQ-82]\n";
+	if (strcmp(name, "in-time") == 0)
+		return "chair target\n"
+		       "> rud_req psn=333 clear_psn=332 syn ar | std send "
+		       "message_id=7 som eom | data 8\n"
+		       "< ack [UET-ACK-15:ack.late]\n";
+	if (strcmp(name, "answered") == 0)
+		return "chair target\n"
+		       "> rud_req psn=333 clear_psn=332 syn ar | std send "
+		       "message_id=7 som eom | data 8\n"
+		       "< ack [UET-ACK-15]\n";
 	if (strcmp(name, "first") == 0)
 		return "chair initiator\n"
 		       "< rud_req syn | std send som eom [RUD-SVC-1]\n";

@@ -85,14 +85,25 @@ static bool are_harmless(const char *items)
 }
 
 /*
+ * A line of the set-up that names a time for a row shows what the case builds
+ * on: that a NACK is obeyed before the RTO, for instance.
+ */
+static bool is_shown_first(const struct rec_finding *f)
+{
+	return f->phase == PHASE_SETUP && f->blamed == BLAME_BY_LINE;
+}
+
+/*
  * Returns whether a finding hides later ones.  One after which the case
- * continued does not, nor does a packet that came late.
+ * continued does not, nor does a packet that came late, unless the set-up is
+ * there to show that it comes in time.
  */
 static bool hides(const struct rec_finding *f)
 {
-	if (f->remark || f->known || f->kind == KIND_TIMING ||
-	    (f->stepped && !f->shaken))
+	if (f->remark || f->known || (f->stepped && !f->shaken))
 		return false;
+	if (f->kind == KIND_TIMING)
+		return is_shown_first(f);
 	if (f->what[0])
 		return !is_harmless(f->what, strlen(f->what));
 	return !are_harmless(blame_governed(f->req));

@@ -359,6 +359,34 @@ static void opening_fails_the_case_once(void **state)
 	run_test_put_away(&s);
 }
 
+/* Returns true if the row of the last line fails behind a late opening. */
+static bool fails_behind_late(const char *opening)
+{
+	char text[1024];
+	struct setting s;
+	bool ret;
+
+	snprintf(text, sizeof(text),
+		 BEGIN "use %s\n" SECOND "[RUD-SEQ-75]\n"
+		       "<  nack no_resource [RUD-NACK-1]\n",
+		 opening);
+	run_text(&s, text, LATE);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	assert_int_equal(run_test_finding_of(&s.rec, REQ_UET_ACK_15)->phase,
+			 PHASE_SETUP);
+	ret = !run_test_finding_of(&s.rec, REQ_RUD_NACK_1)->consequence;
+	run_test_put_away(&s);
+	return ret;
+}
+
+/* A packet that comes late hides nothing, unless the opening is about that. */
+static void a_late_opening_hides_what_builds_on_it(void **state)
+{
+	(void)state;
+	assert_true(fails_behind_late("answered"));
+	assert_false(fails_behind_late("in-time"));
+}
+
 static void a_fragment_may_need_a_claim(void **state)
 {
 	static const char text[] = BEGIN FIRST("ack") "[RUD-SEQ-75]\n"
@@ -405,6 +433,7 @@ int main(void)
 		cmocka_unit_test(the_first_deviation_fails_the_case),
 		cmocka_unit_test(closing_is_judged_by_itself),
 		cmocka_unit_test(opening_fails_the_case_once),
+		cmocka_unit_test(a_late_opening_hides_what_builds_on_it),
 		cmocka_unit_test(a_fragment_may_need_a_claim),
 		cmocka_unit_test(a_claim_that_is_not_kept_fails_no_row),
 	};

@@ -114,15 +114,46 @@ static inline bool condition_end(const struct fast_pkt *x)
 }
 
 /*
- * condition_asks_ack returns true for an ACK Request whose other fields are
- * right, so that the rules of control packets find nothing in it.
+ * condition_asks_ack returns true for an ACK Request that opens no PDC, and
+ * whose other fields are right, so that the rules of control packets find
+ * nothing in it.
  */
 static inline bool condition_asks_ack(const uint8_t *p)
 {
 	struct pds_cp h;
 
 	pds_cp_get(&h, p);
-	return h.ctl_type == PDS_CP_ACK_REQUEST && !h.probe_opaque;
+	return h.ctl_type == PDS_CP_ACK_REQUEST && !h.syn && !h.probe_opaque;
+}
+
+/*
+ * condition_pdcid returns true if the PDCID of the packet's other end is the
+ * one of the flow, or an ACK tells it first.
+ */
+static inline bool condition_pdcid(const struct fast_pkt *x)
+{
+	const uint16_t known = x->f->end[!x->end].pdcid;
+
+	return x->pdcid &&
+	       (likely(known == x->pdcid) || (!known && x->pds_len));
+}
+
+/*
+ * condition_further_syn returns true for a SYN of the initiator after the first
+ * packet of its PDC, with the Start_PSN of that one, while the initiator need
+ * not know the TPDCID.
+ */
+static inline bool condition_further_syn(const struct fast_pkt *x)
+{
+	const struct flow *f = x->f;
+	struct pds_req_syn h; /* |x| has dpdcid in this place */
+
+	if (x->from != 0 || !f->syn_start_known || f->renumbered ||
+	    !x->d->any || (x->here && link_syn_late(x)))
+		return false;
+	pds_req_syn_get(&h, x->p);
+	return h.psn_offset && x->psn - h.psn_offset == f->syn_start &&
+	       !(h.pdc_info & PDC_INFO_RESERVED);
 }
 
 /*

@@ -127,6 +127,7 @@ static void fast_path_read_request(struct fast_pkt *x, struct pds_req *h)
 	x->payload = x->len - condition_req_headers(x->p);
 	x->next_hdr = h->next_hdr;
 	x->retx = h->retx;
+	x->syn = h->syn;
 	x->pdcid = h->dpdcid;
 	x->psn = h->psn;
 	x->clear = serial_add(h->psn, h->clear_psn_offset);
@@ -215,10 +216,10 @@ static inline void fast_path_take_new(struct judge *j, const struct fast_pkt *x,
 	const struct judge_packet *in = x->in;
 	struct psn_state *s = x->s;
 	struct dir *d = x->d;
-	uint32_t flags = step_copy_flags(in, false, h->ar), ses_flags;
+	uint32_t flags = step_copy_flags(in, false, h->ar, h->syn), ses_flags;
 	uint16_t id;
 
-	if (step_asks_ack(x->conf, in, true, h->ar))
+	if (step_asks_ack(x->conf, in, true, h->ar || h->syn))
 		flags |= PSN_DUE;
 	fast_path_facts(j, d, x->psn);
 	if (s->owner == x->f->owner)
@@ -265,16 +266,17 @@ fast_path_take_repeat(struct judge *j, struct flow *f, unsigned from,
 		counts->again[cause]++;
 		sent_count_repeat(s, cause);
 	}
-	step_copy(d, s, in, step_copy_flags(in, h.retx, h.ar));
+	step_copy(d, s, in, step_copy_flags(in, h.retx, h.ar, h.syn));
 	sent_note_retries(&j->conf, d, s);
-	if (!dup && step_asks_ack(&j->conf, in, true, h.ar || h.retx))
+	if (!dup && step_asks_ack(&j->conf, in, true, h.ar || h.syn || h.retx))
 		step_due(j, f, d, s, h.retx);
 }
 
-/* The initiator shows that it knows the TPDCID: no SYN takes the fast path. */
+/* The initiator may show that it knows the TPDCID. */
 static inline void fast_path_syn_done(const struct fast_pkt *x)
 {
-	if (unlikely(!x->f->syn_done) && x->from == 0 && x->f->syn_start_known)
+	if (unlikely(!x->f->syn_done) && !x->syn && x->from == 0 &&
+	    x->f->syn_start_known)
 		step_syn_done(x->f, x->psn);
 }
 
@@ -380,12 +382,22 @@ static void fast_path_take_cc(struct judge *j, const struct fast_pkt *x)
 	step_range(j, x->d, x->mpr * (uint32_t)JUDGE_MPR_UNIT);
 }
 
+/* Records what the first ACK of a flow tells. */
+static void fast_path_take_first(struct judge *j, const struct fast_pkt *x)
+{
+	if (unlikely(!x->f->end[x->from].pdcid))
+		table_learn(&j->table, x->f, x->from, x->pdcid);
+	step_dscp(x->f, x->in);
+	step_known(x->f, x->from, x->in->at);
+}
+
 static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x)
 {
 	const vtime at = x->in->at;
 	struct psn_state *s = x->s;
 	struct dir *d = x->d;
 
+	fast_path_take_first(j, x);
 	step_count_ack(d, x->cack);
 	if (likely(step_has_rtt(s)))
 		flow_stats_rtt_of(j, x->f, at - s->sent_at);
@@ -404,6 +416,8 @@ static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x)
 	if (likely(d->start_known))
 		step_acked_to(x->f, d);
 	d->ce_unsaid = false;
+	if (x->has_nscc)
+		step_bytes_base(j, d, x->nscc.rcvd_bytes);
 }
 
 static enum condition

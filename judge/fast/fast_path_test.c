@@ -30,6 +30,7 @@ struct talk {
 	/* |acked|: all PSNs below are acknowledged */
 	uint32_t start, next, acked;
 	bool known; /* the initiator knows the TPDCID */
+	bool slow;  /* the first ACKs take long to reach the initiator */
 	bool open;  /* a message is open */
 	uint16_t id, entropy;
 	uint16_t pdcid[2];
@@ -73,6 +74,7 @@ static void fast_path_test_begin(struct talk *t, uint64_t seed)
 	t->data = fast_path_test_chance(t, 30);
 	t->repeats = fast_path_test_chance(t, 50);
 	t->headers = fast_path_test_chance(t, 50);
+	t->slow = fast_path_test_chance(t, 20);
 }
 
 static void fast_path_test_address(const struct talk *t, unsigned from,
@@ -222,6 +224,8 @@ static void fast_path_test_put_request(struct talk *t, bool bent,
 		bend_request(t, &h, &s, &payload);
 	if (h.syn)
 		h.dpdcid = offset & 0xfff;
+	if (h.syn && bent && fast_path_test_chance(t, 20))
+		h.dpdcid ^= (uint16_t)(1u << some(t, 16));
 	memset(p, 0x5a, pds_req_len + ses_std_som_len + payload);
 	pds_req_put(&h, p);
 	ses_std_som_put(&s, p + pds_req_len);
@@ -257,6 +261,16 @@ static void put_repeat(struct talk *t, struct dgram *d)
 	pds_req_put(&h, d->data);
 	if (fast_path_test_chance(t, 5))
 		d->data[d->len - 1] ^= 1;
+}
+
+/* Turns an ACK Request into a SYN, which opens no PDC. */
+static void mark_syn(struct dgram *d)
+{
+	struct pds_cp h;
+
+	pds_cp_get(&h, d->data);
+	h.syn = true;
+	pds_cp_put(&h, d->data);
 }
 
 /* Requests an ACK of one of the last PSNs. */
@@ -421,7 +435,7 @@ static void fast_path_test_put_ack(struct talk *t, bool bent, struct dgram *d)
 		bend_ack(t, &h, &s);
 	else if (!serial_before(psn, t->acked))
 		t->acked = psn + 1;
-	t->known = true;
+	t->known = t->known || !t->slow || fast_path_test_chance(t, 20);
 	pds_ack_put(&h, d->data);
 	d->len = pds_ack_len +
 		 fast_path_test_put_cc(t, (enum pds_type)h.type,
@@ -534,6 +548,8 @@ static void fast_path_test_ask(struct talk *t, bool bent, struct dgram *d)
 	}
 	if (t->repeats && t->nkept && fast_path_test_chance(t, 5)) {
 		put_ack_request(t, d);
+		if (bent)
+			mark_syn(d);
 		return;
 	}
 	fast_path_test_put_request(t, bent, d);
@@ -546,7 +562,7 @@ static unsigned fast_path_test_next_packet(struct talk *t, unsigned bends,
 	const bool asks = t->next == t->acked || t->next - t->acked > 40
 				  ? t->next == t->acked
 				  : fast_path_test_chance(t, 55);
-	const bool bent = fast_path_test_chance(t, bends) && t->known;
+	const bool bent = fast_path_test_chance(t, bends);
 
 	fast_path_test_address(t, !asks, d);
 	d->ecn = fast_path_test_chance(t, 10) ? ECN_CE : ECN_ECT0;
@@ -1088,6 +1104,70 @@ static void at_links(void **state)
 	}
 }
 
+/* A write of one packet. */
+static void put_plain_request(struct talk *t, struct dgram *d)
+{
+	struct ses_std_som s = {.opcode = SES_WRITE, .som = 1, .eom = 1};
+	struct pds_req h;
+
+	t->open = false;
+	fast_path_test_put_request(t, false, d);
+	pds_req_get(&h, d->data);
+	h.ar = 1;
+	pds_req_put(&h, d->data);
+	t->open = false;
+	t->id = s.message_id = (uint16_t)(t->next - t->start);
+	s.request_length = PAYLOAD;
+	ses_std_som_put(&s, d->data + pds_req_len);
+}
+
+/* A PDC of a few SYNs and an ACK. */
+static void short_pdc(struct pair *p, struct talk *t, uint64_t seed,
+		      unsigned place)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+	struct dgram d;
+
+	fast_path_test_begin(t, seed);
+	t->native = t->rod = t->asks = t->data = t->mixes = false;
+	t->acks = 0;
+	fast_path_test_place(&conf, place, t);
+	pair_open_at(p, &conf);
+	for (unsigned i = 0; i < 8; i++) {
+		fast_path_test_address(t, 0, &d);
+		put_plain_request(t, &d);
+		pair_push(p, &d, VSPAN_S, 0);
+	}
+	fast_path_test_address(t, 1, &d);
+	fast_path_test_put_ack(t, false, &d);
+	pair_push(p, &d, VSPAN_S, 0);
+	pair_test_pair_close(p);
+}
+
+/*
+ * All SYNs after the first packet of a PDC take the fast path, and many of the
+ * first ACKs: the others have a response that does not fit.
+ */
+static void young_pdcs(void **state)
+{
+	(void)state;
+	for (unsigned place = AFAR; place < PLACES; place++) {
+		const unsigned pdcs = 50;
+		uint64_t before;
+		struct pair p;
+		struct talk t;
+
+		pair_new(&p);
+		for (uint64_t seed = 0; seed < pdcs; seed++)
+			short_pdc(&p, &t, seed, place);
+		before = p.fast_path;
+		for (uint64_t seed = 0; seed < pdcs; seed++)
+			short_pdc(&p, &t, pdcs + seed, place);
+		assert_true(p.fast_path - before >= pdcs * 7 + pdcs / 4);
+		pair_free(&p);
+	}
+}
+
 /* The target acknowledges a packet that it dropped with a NACK. */
 static void acks_dropped(void **state)
 {
@@ -1154,6 +1234,7 @@ int main(void)
 		cmocka_unit_test(cack_far_ahead),
 		cmocka_unit_test(range_left),
 		cmocka_unit_test(at_links),
+		cmocka_unit_test(young_pdcs),
 		cmocka_unit_test(acks_dropped),
 		cmocka_unit_test(request_passed_over),
 	};

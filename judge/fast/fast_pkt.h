@@ -22,7 +22,7 @@ struct fast_pkt {
 	/* bytes from |p| to the end, and after the headers */
 	size_t len, payload;
 	uint8_t next_hdr;
-	bool retx;
+	bool retx, syn;
 	bool again;      /* of a request: its PSN is remembered */
 	uint8_t ack_req; /* of an ACK: flags.req */
 	size_t pds_len;  /* of an ACK: bytes of its PDS header */

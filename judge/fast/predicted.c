@@ -44,6 +44,7 @@ static void predicted_view(struct fast_pkt *x, const struct pkt_ctx *l)
 	if (l->kind != PKT_ACK) {
 		x->pdcid = l->kind == PKT_CP ? l->cp.dpdcid : l->req.dpdcid;
 		x->retx = l->retx;
+		x->syn = l->syn;
 		x->again = l->old;
 		x->end = l->from;
 		x->d = l->own;

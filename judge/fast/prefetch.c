@@ -182,8 +182,8 @@ FETCHES find_flow(struct judge_prefetch *a)
 }
 
 /*
- * The first answer carries a new PDCID, which needs a slot of the index, and
- * takes the full path, which needs the rest of the flow.
+ * The first answer carries a new PDCID, which needs a slot of the index and the
+ * rest of the flow; it may take the full path.
  */
 FETCHES fetch_answer(const struct flow *f, const struct judge_prefetch *a)
 {

@@ -61,7 +61,7 @@ static void kinds_fit(void **state)
 }
 
 /* Cases in which no packet takes the fast path. */
-#define NEVER (PKT_HERE | PKT_THERE | PKT_ROD | PKT_SYN | PKT_CC | PKT_DATA)
+#define NEVER (PKT_HERE | PKT_THERE | PKT_ROD | PKT_CC | PKT_DATA)
 
 /*
  * A predicted ACK answers a known packet.  A predicted request is new, or

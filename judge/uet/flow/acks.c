@@ -190,8 +190,7 @@ static void take_requests_of_ack(struct pkt_ctx *l)
 		f->initiator = !l->from;
 	if (unlikely(l->ack.req == PDS_REQ_CLOSE))
 		step_ask_close(l->j, f, l->own, l->at);
-	if (unlikely(!f->known_at) && f->syn_start_known && l->from == 1)
-		f->known_at = l->at;
+	step_known(f, l->from, l->at);
 }
 
 /*

@@ -50,22 +50,13 @@ static inline void flow_cc_credit(struct pkt_ctx *l, uint32_t credit)
 	cc->credit = credit;
 }
 
-/*
- * flow_cc_told records an ACK.  Counting begins with the first rcvd_bytes that
- * an ACK carries.
- */
+/* flow_cc_told records an ACK. */
 static inline void flow_cc_told(struct pkt_ctx *l)
 {
-	struct dir_cc *cc;
-
 	if (unlikely(l->has_credit))
 		flow_cc_credit(l, l->credit.credit);
-	if (likely(!l->has_nscc) || l->peer->rare->cc.base_known)
-		return;
-	cc = &dir_rare(l->j, l->peer)->cc;
-	cc->base_known = true;
-	cc->base = l->peer->sums;
-	cc->base_bytes = l->nscc.rcvd_bytes;
+	if (l->has_nscc)
+		step_bytes_base(l->j, l->peer, l->nscc.rcvd_bytes);
 }
 
 #endif

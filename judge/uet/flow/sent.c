@@ -272,9 +272,8 @@ bool sent_is_outside(const struct pkt_ctx *l)
 
 static uint32_t copy_flags(const struct pkt_ctx *l)
 {
-	uint32_t flags = step_copy_flags(l->in, l->retx, l->ar);
+	uint32_t flags = step_copy_flags(l->in, l->retx, l->ar, l->syn);
 
-	flags |= l->syn ? PSN_SYN : 0;
 	flags |= sent_is_outside(l) ? PSN_OUTSIDE : 0;
 	if (unlikely(pkt_other_mode(l)))
 		flags |= PSN_OTHER_MODE;

@@ -67,12 +67,12 @@ static inline void step_copy(struct dir *d, struct psn_state *s,
 
 /* step_copy_flags returns the flags that each copy of a PSN may have. */
 static inline uint32_t step_copy_flags(const struct judge_packet *in, bool retx,
-				       bool ar)
+				       bool ar, bool syn)
 {
 	uint32_t flags = retx ? PSN_REPEATED | PSN_LAST_RETX : PSN_FRESH;
 
 	flags |= in->d->ecn == ECN_CE ? PSN_CE : PSN_NO_CE;
-	return flags | (ar ? PSN_AR : 0);
+	return flags | (ar ? PSN_AR : 0) | (syn ? PSN_SYN : 0);
 }
 
 /*
@@ -202,6 +202,22 @@ static inline void step_syn_done(struct flow *f, uint32_t psn)
 {
 	f->syn_done = true;
 	f->syn_done_psn = psn;
+}
+
+/* step_known records an ACK, which may show that the target knows the PDC. */
+static inline void step_known(struct flow *f, unsigned from, vtime at)
+{
+	if (unlikely(!f->known_at) && f->syn_start_known && from == 1)
+		f->known_at = at;
+}
+
+/* step_dscp records the codepoint of the first answer or control packet. */
+static inline void step_dscp(struct flow *f, const struct judge_packet *in)
+{
+	if (likely(f->dscp_known))
+		return;
+	f->dscp_known = true;
+	f->dscp = in->d->dscp;
 }
 
 /* step_clear records a correct CLEAR_PSN. */
@@ -413,6 +429,23 @@ static inline void step_rcvd_bytes(struct judge *j, struct dir *d,
 
 	r->bytes_known = true;
 	r->rcvd_bytes = rcvd_bytes;
+}
+
+/*
+ * step_bytes_base begins to count the bytes of a direction with the first
+ * rcvd_bytes that an ACK carries.
+ */
+static inline void step_bytes_base(struct judge *j, struct dir *d,
+				   uint32_t rcvd_bytes)
+{
+	struct dir_cc *cc;
+
+	if (likely(d->rare->cc.base_known))
+		return;
+	cc = &dir_rare(j, d)->cc;
+	cc->base_known = true;
+	cc->base = d->sums;
+	cc->base_bytes = rcvd_bytes;
 }
 
 /* step_range records the MP_RANGE, above 0, that an ACK advertises. */

@@ -60,17 +60,10 @@ void flow_take_sent(struct pkt_ctx *l)
 	sent_take(l);
 }
 
-static void learn_dscp(struct pkt_ctx *l)
-{
-	if (likely(l->f->dscp_known) || l->kind == PKT_REQ)
-		return;
-	l->f->dscp_known = true;
-	l->f->dscp = l->in->d->dscp;
-}
-
 HOT void flow_take(struct pkt_ctx *l)
 {
-	learn_dscp(l);
+	if (l->kind != PKT_REQ)
+		step_dscp(l->f, l->in);
 	if (l->kind == PKT_ACK)
 		ack_take(l);
 	else if (unlikely(l->kind == PKT_NACK))

@@ -530,7 +530,7 @@ const struct monitor rules_uet_ses[] = {
 	{PKT_REQ | PKT_RUDI | PKT_GAPS | PKT_NEW, ses_rules_message_id_zero,
 	 ON(MESSAGE_ID) | ON(KEY_SES)},
 	{PKT_REQ | PKT_HERE | PKT_NEW, message_began_here, ON(LINKED)},
-	{PKT_REQ | PKT_SYN | PKT_NEW, message_began_before, ALWAYS},
+	{PKT_REQ | PKT_SYN | PKT_NEW, message_began_before, ON(SYN)},
 	{PKT_REQ | PKT_NEW, message_interleaved,
 	 ON(MESSAGE) | ON(KEY_PDS) | ON(KEY_MESSAGE)},
 	{PKT_REQ | PKT_NEW, ses_rules_message_begins_twice,

@@ -49,7 +49,8 @@ static void syn_reserved(struct pkt_ctx *l)
 	struct pds_req_syn h;
 
 	pds_req_syn_get(&h, l->p);
-	if (holds(l, REQ_UET_PDC_02, REQ_SRC, !(h.pdc_info & 6)))
+	if (holds(l, REQ_UET_PDC_02, REQ_SRC,
+		  !(h.pdc_info & PDC_INFO_RESERVED)))
 		return;
 	expected(l->j, "pdc_info=0x0");
 	actual(l->j, "pdc_info=0x%x", h.pdc_info);
@@ -384,7 +385,8 @@ const struct monitor rules_uet_wire[] = {
 	 codepoint, ON(LINKED) | ON(REMOTE)},
 	{PKT_REQ | PKT_ACK | PKT_CP | PKT_GAPS, wire_rules_pdcid_zero,
 	 ON(PDCIDS)},
-	{PKT_REQ | PKT_CP | PKT_GAPS | PKT_SYN, syn_reserved, ALWAYS},
+	{PKT_REQ | PKT_CP | PKT_GAPS | PKT_SYN, syn_reserved,
+	 ON(SYN) | ON(ASKS_ACK)},
 	{PKT_ACK | PKT_GAPS | PKT_CC, cc_reserved,
 	 ON(CC_DEFINED) | ON(KEY_PDS) | ON(KEY_CREDIT)},
 	{PKT_ACK | PKT_GAPS | PKT_CC, ccx_reserved,

@@ -509,12 +509,15 @@ static void after_fatal(struct pkt_ctx *l)
 
 const struct monitor rules_uet_pdc[] = {
 	{PKT_REQ | PKT_ACK | PKT_CP, identities,
-	 ON(SYN) | ON(KEY_FROM) | ON(KEY_KNOWN) | ON(KEY_SYN)},
-	{PKT_REQ, syn_of_target, ON(SYN) | ON(KEY_INITIATOR) | ON(KEY_FROM)},
-	{PKT_REQ | PKT_CP | PKT_SYN, syn_start, ALWAYS},
-	{PKT_REQ | PKT_CP, syn_too_long, ON(LINKED) | ON(REMOTE)},
+	 ON(KEY_PDS) | ON(KEY_FROM) | ON(KEY_KNOWN) | ON(KEY_SYN) |
+		 ON(KEY_AGAIN)},
+	{PKT_REQ, syn_of_target,
+	 ON(SYN) | ON(KEY_PDS) | ON(KEY_INITIATOR) | ON(KEY_FROM)},
+	{PKT_REQ | PKT_CP | PKT_SYN, syn_start, ON(SYN) | ON(ASKS_ACK)},
+	{PKT_REQ | PKT_CP, syn_too_long,
+	 ON(SYN) | ON(ASKS_ACK) | ON(LINKED) | ON(REMOTE)},
 	{PKT_CP, probe_opens, ON(ASKS_ACK)},
-	{PKT_REQ | PKT_CP | PKT_SYN, start_distance, ALWAYS},
+	{PKT_REQ | PKT_CP | PKT_SYN, start_distance, ON(SYN) | ON(ASKS_ACK)},
 	{PKT_REQ, one_mode, ON(MODE)},
 	{PKT_REQ | PKT_CP | PKT_HERE, pdc_rules_return_start,
 	 ON(BEGUN) | ON(REMOTE)},

@@ -307,7 +307,7 @@ const struct monitor rules_uet_rtx[] = {
 	{PKT_REQ | PKT_CP | PKT_AGAIN, rtx_rules_repeat_unmarked,
 	 ON(REPEAT) | ON(ASKS_ACK)},
 	{PKT_REQ | PKT_CP | PKT_HERE | PKT_NEW, rtx_rules_first_marked,
-	 ON(KEY_PDS) | ON(SYN) | ON(NEW) | ON(REMOTE)},
+	 ON(KEY_PDS) | ON(SYN) | ON(ASKS_ACK) | ON(NEW) | ON(REMOTE)},
 	{PKT_REQ | PKT_CP | PKT_GAPS | PKT_AGAIN, rtx_rules_repeat_changed,
 	 ON(REPEAT) | ON(WHOLE) | ON(ASKS_ACK)},
 	{PKT_REQ | PKT_AGAIN, repeat_acked, ALWAYS},

@@ -42,7 +42,8 @@ static void judges_found(struct judges *j, uint32_t endpoint,
 }
 
 /* Most packets take the fast path, for which they need not be parsed. */
-static void judges_judge(struct judges *j, const struct judges_item *item)
+static void judges_judge(struct judges *j, const struct judges_item *item,
+			 const struct judge_prefetch *ahead)
 {
 	struct judge *judge = j->v[item->endpoint];
 	struct finding found[FABRIC_FINDINGS];
@@ -51,7 +52,8 @@ static void judges_judge(struct judges *j, const struct judges_item *item)
 					.d = d,
 					.at = item->at,
 					.frame = ++j->frame,
-					.defined = j->defined};
+					.defined = j->defined,
+					.ahead = ahead};
 
 	j->pkt.p = d->data;
 	j->pkt.len = d->len;
@@ -62,9 +64,10 @@ static void judges_judge(struct judges *j, const struct judges_item *item)
 		     judge_push(judge, &in, found, FABRIC_FINDINGS));
 }
 
-static void judges_push(struct judges *j, const struct judges_item *item)
+static void judges_push(struct judges *j, const struct judges_item *item,
+			const struct judge_prefetch *ahead)
 {
-	judges_judge(j, item);
+	judges_judge(j, item, ahead);
 	if (item->arrived)
 		net_unused(j->net, item->packet);
 	else
@@ -72,10 +75,9 @@ static void judges_push(struct judges *j, const struct judges_item *item)
 }
 
 /* Each step prefetches for all packets what the next one reads. */
-static void judges_prefetch(const struct judges *j)
+static void judges_prefetch(const struct judges *j,
+			    struct judge_prefetch *ahead)
 {
-	struct judge_prefetch ahead[JUDGES_WAITING];
-
 	for (uint32_t i = 0; i < j->nwaiting; i++)
 		judge_expect(j->v[j->waiting[i].endpoint]);
 	for (uint32_t i = 0; i < j->nwaiting; i++) {
@@ -93,10 +95,13 @@ static void judges_prefetch(const struct judges *j)
 
 void judges_flush(struct judges *j)
 {
-	if (j->net->prefetches)
-		judges_prefetch(j);
+	struct judge_prefetch ahead[JUDGES_WAITING];
+	const bool prefetches = j->net->prefetches;
+
+	if (prefetches)
+		judges_prefetch(j, ahead);
 	for (uint32_t i = 0; i < j->nwaiting; i++)
-		judges_push(j, &j->waiting[i]);
+		judges_push(j, &j->waiting[i], prefetches ? &ahead[i] : NULL);
 	j->nwaiting = 0;
 }
 

@@ -19,6 +19,7 @@
 
 #define WINDOW_MIN 64
 #define WINDOW_MAX (1u << 22) /* well below half of the PSNs */
+#define WEIGHT_MAX 1024       /* of the constants of an RTT */
 #define FIRST_QPN  0x11       /* 0 and 1 are reserved */
 
 static struct srd *srd_self(struct orc *o)
@@ -41,7 +42,9 @@ static bool srd_is_right(const struct orc_conf *c)
 	if (c->srd_window < WINDOW_MIN || c->srd_window > WINDOW_MAX ||
 	    !c->srd_paths || c->srd_paths > 256 || !c->srd_max_ctx)
 		return false;
-	if (!c->srd_rtt_weight || !c->srd_dev_weight)
+	if (!c->srd_rtt_weight || c->srd_rtt_weight > WEIGHT_MAX ||
+	    !c->srd_dev_weight || c->srd_dev_weight > WEIGHT_MAX ||
+	    c->srd_dev_factor > WEIGHT_MAX)
 		return false;
 	return c->srd_unresponsive > 0 && c->srd_idle > 0 && c->srd_gc >= 0;
 }

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -33,6 +34,56 @@ static void numbers_times_and_words(void **state)
 	assert_false(conf.ar_on_eom);
 }
 
+static void a_time_has_one_of_four_units(void **state)
+{
+	static const struct {
+		const char *value;
+		vspan want;
+	} times[] = {
+		{"7ns", 7},
+		{"7us", 7 * VSPAN_US},
+		{"7ms", 7 * VSPAN_MS},
+		{"7s", 7 * VSPAN_S},
+		{"0s", 0},
+		{"9223372036854775807ns", INT64_MAX},
+	};
+	struct orc_conf conf;
+
+	(void)state;
+	orc_conf_default(&conf);
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		conf.rto_max = -1;
+		assert_int_equal(setting_put(&conf, "rto_max", times[i].value),
+				 0);
+		assert_true(conf.rto_max == times[i].want);
+	}
+}
+
+/* A member of each size keeps the largest value, and no neighbour changes. */
+static void the_largest_value_fits_its_member(void **state)
+{
+	struct orc_conf conf, before;
+
+	(void)state;
+	orc_conf_default(&before);
+	for (unsigned n = 0; setting_name(n); n++) {
+		const char *const name = setting_name(n);
+		struct text t = {0};
+		size_t changed = 0;
+
+		conf = before;
+		setting_expects(&t, name);
+		if (strncmp(text_cstr(&t), "0 to ", 5) == 0)
+			assert_int_equal(
+				setting_put(&conf, name, text_cstr(&t) + 5), 0);
+		for (size_t i = 0; i < sizeof(conf); i++)
+			changed += ((uint8_t *)&conf)[i] !=
+				   ((uint8_t *)&before)[i];
+		assert_in_range(changed, 0, 4);
+		text_free(&t);
+	}
+}
+
 /* A refused value changes neither the member nor its neighbours. */
 static void wrong_values_are_refused(void **state)
 {
@@ -42,12 +93,15 @@ static void wrong_values_are_refused(void **state)
 		{"wqe_miss", "30"},
 		{"wqe_miss", "30h"},
 		{"default_rc", "64"},
+		{"default_rc", "1x"},
+		{"default_rc", "x"},
 		{"ccc_id", "256"},
 		{"ar_on_eom", "2"},
 		{"start_psn", "-1"},
 		{"start_psn", "4294967296"},
 		{"start_psn", ""},
 		{"wqe_tail", "9223372036854775807s"},
+		{"wqe_tail", "9223372036854775808ns"},
 	};
 	struct orc_conf conf, before;
 
@@ -84,6 +138,7 @@ static void names_end(void **state)
 	while (setting_name(n))
 		n++;
 	assert_in_range(n, 40, 200);
+	assert_string_equal(setting_name(0), "rto_max");
 	assert_null(setting_name(n));
 }
 
@@ -91,6 +146,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_times_and_words),
+		cmocka_unit_test(a_time_has_one_of_four_units),
+		cmocka_unit_test(the_largest_value_fits_its_member),
 		cmocka_unit_test(wrong_values_are_refused),
 		cmocka_unit_test(values_are_described),
 		cmocka_unit_test(names_end),

@@ -60,6 +60,7 @@ struct pair {
 			    const struct dgram *d);
 	void *ctx;
 	uint64_t sent[2]; /* [side] packets so far */
+	uint64_t fed[2];
 	struct flying *flying;
 	size_t flying_cap, nflying;
 	uint64_t order;
@@ -209,6 +210,7 @@ static inline void pair_arrive(struct pair *p)
 		return;
 	f = p->flying[i];
 	p->flying[i] = p->flying[--p->nflying];
+	p->fed[f.to]++;
 	assert_int_equal(orc_reference.feed(p->end[f.to], f.d, p->now), 0);
 	free(f.d);
 }

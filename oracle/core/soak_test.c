@@ -207,6 +207,61 @@ static void assert_completions(const struct pair *p, unsigned side)
 	}
 }
 
+/* The packets that one side sent. */
+struct soak_test_wire {
+	uint64_t acks, nacks, retx;
+};
+
+static struct soak_test_wire wire_of(const struct pair *p, unsigned side)
+{
+	struct soak_test_wire w = {0, 0, 0};
+
+	for (size_t i = 0; i < p->nseen; i++) {
+		const uint8_t *bytes = p->seen[i].data;
+		const enum pds_type type = (enum pds_type)pds_type_of(bytes);
+		const bool ack = (type >= PDS_ACK && type <= PDS_ACK_CCX) ||
+				 type == PDS_RUDI_RESP;
+
+		if (p->seen[i].from != side)
+			continue;
+		w.acks += ack;
+		w.nacks += type == PDS_NACK || type == PDS_NACK_CCX;
+		/* pds.flags.retx of a request or a control packet */
+		w.retx += !ack && type != PDS_NACK && bits_get(bytes, 11, 1);
+	}
+	return w;
+}
+
+static unsigned drops_for(const struct pair *p, unsigned side,
+			  const char *reason)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < p->nevents[side]; i++)
+		n += p->events[side][i].kind == EV_DROP &&
+		     strcmp(p->events[side][i].reason, reason) == 0;
+	return n;
+}
+
+/* The statistics of a side are those of the wire and of the events. */
+static void assert_counted(const struct pair *p, unsigned side)
+{
+	const struct soak_test_wire w = wire_of(p, side);
+	struct orc_stats s;
+
+	orc_reference.stats(p->end[side], &s);
+	assert_int_equal(s.tx, p->sent[side]);
+	assert_int_equal(s.rx, p->fed[side]);
+	assert_int_equal(s.tx_ack, w.acks);
+	assert_int_equal(s.tx_nack, w.nacks);
+	assert_int_equal(s.tx_retx, w.retx);
+	assert_int_equal(s.rx_dropped, pair_count(p, side, EV_DROP));
+	assert_int_equal(s.rx_duplicate, drops_for(p, side, "duplicate"));
+	assert_in_range(s.delivered, pair_count(p, side, EV_PDS_SES_RX_REQ),
+			s.rx);
+	assert_in_range(s.rx_ack + s.rx_nack, s.rx ? 1 : 0, s.rx);
+}
+
 static void soak(uint64_t seed)
 {
 	struct pair p;
@@ -229,6 +284,7 @@ static void soak(uint64_t seed)
 		assert_once(&p, !side, EV_PDS_SES_RX_REQ, t[side].packets);
 		assert_once(&p, side, EV_PDS_SES_RX_RET, t[side].returns);
 		assert_int_equal(pair_count(&p, !side, EV_RECV), t[side].recvs);
+		assert_counted(&p, side);
 		if (s.modes != ALL_ROD)
 			continue;
 		assert_order(&p, side, EV_PDS_SES_RX_REQ);
@@ -357,8 +413,10 @@ static void soak_loose(uint64_t seed)
 	for (unsigned side = 0; side < 2; side++)
 		post_loose(&p, &s, side, &l[side]);
 	pair_run(&p, 120 * VSPAN_S);
-	for (unsigned side = 0; side < 2; side++)
+	for (unsigned side = 0; side < 2; side++) {
 		check_loose(&p, side, &l[side]);
+		assert_counted(&p, side);
+	}
 	assert_int_equal(p.nflying, 0);
 	assert_true(pair_next(&p) == VTIME_NEVER);
 	core_pair_test_pair_close(&p);

@@ -85,6 +85,92 @@ static void refused_is_not_read(void **state)
 	assert_int_equal(pair_count(p, B, EV_RECV), 0);
 }
 
+#define BODY_KEY ((uint64_t)1 << 63) /* with the message id */
+
+/* Loses the requests of B while the test says so. */
+static struct fate reads_are_lost(struct pair *p, unsigned from,
+				  const struct dgram *d)
+{
+	const bool lose = *(const bool *)p->ctx;
+	const bool read = from == B && pds_type_of(d->data) == PDS_RUD_REQ;
+
+	return (struct fate){.copies = lose && read ? 0 : 1};
+}
+
+/* A read outside of the body is refused, and the send does not end by it. */
+static void a_refused_read_serves_nothing(void **state)
+{
+	struct pair *p = *state;
+	bool lose = true;
+	const struct orc_op op = {.kind = OP_SEND,
+				  .handle = 1,
+				  .message_id = 77,
+				  .rendezvous = true,
+				  .len = 3000,
+				  .eager = 1000};
+	const struct orc_op read = {.kind = OP_READ,
+				    .handle = 2,
+				    .key = BODY_KEY | 77,
+				    .len = 2000};
+
+	p->fate = reads_are_lost;
+	p->ctx = &lose;
+	pair_post(p, A, &op);
+	pair_run(p, VSPAN_MS);
+	lose = false;
+	pair_post(p, B, &read);
+	pair_run(p, VSPAN_MS);
+	assert_int_equal(pair_event(p, B, EV_COMPLETION, 0)->status,
+			 STATUS_REFUSED);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 0);
+	pair_run(p, 10 * VSPAN_MS);
+	is_whole(p, 0, 1, 3000);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
+}
+
+/* Loses the packets of A, whose copies come from another address. */
+static struct fate from_elsewhere(struct pair *p, unsigned from,
+				  const struct dgram *d)
+{
+	const struct ip_addr *elsewhere = p->ctx;
+	struct dgram *copy;
+
+	if (from == B)
+		return (struct fate){.copies = 1};
+	copy = malloc(sizeof(*copy));
+	assert_non_null(copy);
+	dgram_copy(copy, d);
+	copy->src = *elsewhere;
+	pair_inject(p, B, copy, p->hop);
+	free(copy);
+	return (struct fate){.copies = 0};
+}
+
+/* B knows A already, and reads the body of another peer at that peer. */
+static void a_body_is_read_at_its_sender(void **state)
+{
+	struct pair *p = *state;
+	struct ip_addr elsewhere = ip_addr_v4(0x7f000009u);
+	const struct orc_op op = {.kind = OP_SEND,
+				  .rendezvous = true,
+				  .len = 100,
+				  .mode = OP_ROD};
+	unsigned reads = 0;
+
+	p->fate = from_elsewhere;
+	p->ctx = &elsewhere;
+	pair_post(p, A, &op);
+	pair_run(p, VSPAN_MS);
+	for (size_t i = 0; i < p->nseen; i++) {
+		if (p->seen[i].from == A)
+			continue;
+		assert_memory_equal(&p->seen[i].dst, &elsewhere,
+				    sizeof(elsewhere));
+		reads += pds_type_of(p->seen[i].data) == PDS_RUD_REQ;
+	}
+	assert_int_equal(reads, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -95,6 +181,12 @@ int main(void)
 						setup_of_rest,
 						rendezvous_test_teardown),
 		cmocka_unit_test_setup_teardown(refused_is_not_read,
+						setup_of_message,
+						rendezvous_test_teardown),
+		cmocka_unit_test_setup_teardown(a_refused_read_serves_nothing,
+						setup_of_message,
+						rendezvous_test_teardown),
+		cmocka_unit_test_setup_teardown(a_body_is_read_at_its_sender,
 						setup_of_message,
 						rendezvous_test_teardown),
 	};

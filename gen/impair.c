@@ -5,10 +5,10 @@
  *
  * Every datagram passes through the heap.  The heap is ordered by due time,
  * then by the order of the decisions, so that the same calls give the same
- * result.  A datagram that waits for another one (HOLD, REORDER) is in the heap
- * at its latest time and moves up when the other one comes.  Entries are
- * reused, so that the chain stops allocating when it has reached its largest
- * size.
+ * result.  A datagram that waits for another one (HOLD, REORDER, DELAY with
+ * |until|) is in the heap at its latest time and moves up when the other one
+ * comes.  Entries are reused, so that the chain stops allocating when it has
+ * reached its largest size.
  */
 #include "gen/impair.h"
 
@@ -49,7 +49,8 @@ struct entry {
 	vtime due;
 	uint64_t order; /* order among entries due at the same time */
 	size_t at;      /* index in the heap */
-	size_t rule;    /* HOLD: the rule whose |until| releases it */
+	size_t rule;    /* held: the rule whose |until| releases it */
+	vtime least;    /* held: not released before */
 	struct imp_out out;
 };
 
@@ -66,7 +67,7 @@ struct imp {
 	struct entry **heap;
 	size_t nheap, heap_size;
 	struct entry *unused;
-	struct entry *held; /* HOLD: held entries in order of arrival */
+	struct entry *held; /* held entries in order of arrival */
 	size_t nheld;
 	/* REORDER, by direction: the entry that waits for the next packet */
 	struct entry *swap[2];
@@ -419,7 +420,7 @@ static void impair_release_held(struct imp *i, size_t n, enum imp_dir dir,
 		if (r->until && r->until(r->ctx, d, dir)) {
 			*p = e->next;
 			i->nheld--;
-			hasten(i, e, now);
+			hasten(i, e, vtime_max(now, e->least));
 		} else {
 			p = &e->next;
 		}
@@ -473,13 +474,6 @@ static int impair_duplicate(struct imp *i, struct impair_head *head,
 	return 0;
 }
 
-static int delay(struct imp *i, struct impair_head *head, const struct dgram *d,
-		 vspan span)
-{
-	head->fate = IMP_LATE;
-	return impair_pass(i, head, d, head->pushed + span);
-}
-
 void imp_trim(struct dgram *d, size_t keep, uint8_t dscp, bool udp_kept)
 {
 	const size_t trailer = d->crc == DGRAM_CRC_NONE ? 0 : CRC_LEN;
@@ -526,7 +520,7 @@ static int impair_change(struct imp *i, struct impair_head *head,
 
 /*
  * Holds a packet until another one comes, or for the longest time that the rule
- * allows.
+ * allows.  A delay comes before that time.
  */
 static struct entry *impair_keep(struct imp *i, struct impair_head *head,
 				 const struct dgram *d,
@@ -534,6 +528,8 @@ static struct entry *impair_keep(struct imp *i, struct impair_head *head,
 {
 	vspan longest = r->hold_max ? r->hold_max : HOLD_MAX;
 
+	if (r->action == IMP_DELAY)
+		longest += r->delay;
 	head->fate = IMP_LATE;
 	return impair_enter(i, head, d, head->pushed + longest);
 }
@@ -560,9 +556,21 @@ static int impair_hold(struct imp *i, struct impair_head *head,
 	while (*last)
 		last = &(*last)->next;
 	e->rule = (size_t)(s - i->rules);
+	e->least = head->pushed;
+	if (s->rule.action == IMP_DELAY)
+		e->least += s->rule.delay;
 	*last = e;
 	i->nheld++;
 	return 0;
+}
+
+static int impair_delay(struct imp *i, struct impair_head *head,
+			const struct dgram *d, const struct impair_slot *s)
+{
+	head->fate = IMP_LATE;
+	if (s->rule.until)
+		return impair_hold(i, head, d, s);
+	return impair_pass(i, head, d, head->pushed + s->rule.delay);
 }
 
 /* Passes the packet on, directly followed by the injected one. */
@@ -600,7 +608,7 @@ static int act(struct imp *i, struct impair_head *head, const struct dgram *d,
 	case IMP_DUPLICATE:
 		return impair_duplicate(i, head, d, r->count);
 	case IMP_DELAY:
-		return delay(i, head, d, r->delay);
+		return impair_delay(i, head, d, s);
 	case IMP_HOLD:
 		return impair_hold(i, head, d, s);
 	case IMP_REORDER:

@@ -59,7 +59,7 @@ struct imp_rule {
 	uint8_t dscp;   /* TRIM: the DSCP that marks a trimmed packet */
 	bool udp_kept;  /* TRIM: the UDP length keeps the old value */
 	vspan delay;    /* DELAY */
-	vspan hold_max; /* HOLD, REORDER: longest wait; 0: 1 s */
+	vspan hold_max; /* HOLD, REORDER, DELAY until: longest wait; 0: 1 s */
 	/*
 	 * returns true for packets that the rule matches; NULL: all; |d| is
 	 * lent
@@ -67,7 +67,8 @@ struct imp_rule {
 	bool (*match)(const void *ctx, const struct dgram *d);
 	/*
 	 * HOLD: a packet of either direction that matches this releases the
-	 * held one
+	 * held one.  DELAY: NULL, or the packet is held beyond |delay| until
+	 * such a packet passes
 	 */
 	bool (*until)(const void *ctx, const struct dgram *d, enum imp_dir dir);
 	/* CORRUPT: changes the datagram */

@@ -37,7 +37,7 @@ static void upper(const void *ctx, struct dgram *d)
 	d->data[0] = (uint8_t)(d->data[0] - 'a' + 'A');
 }
 
-/* The byte that a rule matches, and for HOLD the byte that releases it. */
+/* The byte that a rule matches, and the byte that releases a held one. */
 struct target {
 	uint8_t byte, until;
 };
@@ -47,7 +47,7 @@ static void impair_test_add(struct imp *i, enum imp_action action,
 {
 	rule.action = action;
 	rule.match = means;
-	if (action == IMP_HOLD && to->until)
+	if ((action == IMP_HOLD || action == IMP_DELAY) && to->until)
 		rule.until = means_dir;
 	else
 		rule.until = NULL;
@@ -226,6 +226,42 @@ static void delayed_ones_come_late(void **state)
 	impair_test_expect(i, 10, "");
 	impair_test_expect(i, 11, "a~c");
 	impair_test_expect(i, 21, "a~");
+	imp_free(i);
+}
+
+/* The delay of a packet lasts until its repeat has passed. */
+static void a_delay_lasts_until_another_passes(void **state)
+{
+	const struct target a = {'a', 'a'};
+	struct imp *i = impair_test_make();
+
+	(void)state;
+	impair_test_add(i, IMP_DELAY, &a,
+			(struct imp_rule){.dir = IMP_FROM_DUT,
+					  .nth = 1,
+					  .delay = 10,
+					  .hold_max = 30});
+	push_dir(i, IMP_FROM_DUT, "a", 1);
+	push_dir(i, IMP_FROM_DUT, "a", 5);
+	impair_test_expect(i, 10, "a");
+	impair_test_expect(i, 11, "a~");
+	imp_reset(i);
+	impair_test_add(i, IMP_DELAY, &a,
+			(struct imp_rule){.dir = IMP_FROM_DUT,
+					  .nth = 1,
+					  .delay = 10,
+					  .hold_max = 30});
+	push_dir(i, IMP_FROM_DUT, "a", 1);
+	impair_test_expect(i, 20, "");
+	push_dir(i, IMP_FROM_DUT, "a", 21);
+	impair_test_expect(i, 21, "aa~");
+	imp_reset(i);
+	impair_test_add(i, IMP_DELAY, &a,
+			(struct imp_rule){.dir = IMP_FROM_DUT,
+					  .delay = 10,
+					  .hold_max = 30});
+	push_dir(i, IMP_FROM_DUT, "a", 1);
+	assert_int_equal(imp_deadline(i), 41);
 	imp_free(i);
 }
 
@@ -440,6 +476,7 @@ int main(void)
 		cmocka_unit_test(the_first_rule_that_fires_decides),
 		cmocka_unit_test(duplicates_come_right_after),
 		cmocka_unit_test(delayed_ones_come_late),
+		cmocka_unit_test(a_delay_lasts_until_another_passes),
 		cmocka_unit_test(reordered_ones_swap_with_the_next),
 		cmocka_unit_test(held_ones_wait_for_another),
 		cmocka_unit_test(changes_are_made_to_the_copy),

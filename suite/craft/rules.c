@@ -382,7 +382,8 @@ int rules_load(struct rules *r, const struct decl *decl, struct imp *imp)
 		r->at[i].type = r->at[i].step->rung.type;
 		r->at[i].type_only = rule.keyed && is_key_alone(r->at[i].step);
 		rule.match = rules_match;
-		rule.until = rules_until;
+		if (r->at[i].step->until_set)
+			rule.until = rules_until;
 		rule.corrupt = corrupt;
 		rule.inject = rules_inject;
 		rule.ctx = &r->at[i];

@@ -219,7 +219,7 @@ enum flight_part {
 enum impair_action {
 	IMPAIR_DROP,
 	IMPAIR_DUPLICATE, /* adds |count| copies */
-	IMPAIR_DELAY,     /* by |span| */
+	IMPAIR_DELAY,     /* by |span|, and until the packet |until| if waits */
 	IMPAIR_HOLD,      /* until the packet that matches |until| has passed */
 	IMPAIR_REORDER,   /* swap with the next packet of this direction */
 	IMPAIR_CORRUPT,   /* set a field, or flip its low bit */
@@ -323,8 +323,9 @@ struct step {
 	size_t ncorrupt;
 	uint32_t bit, nbits; /* IMPAIR_CORRUPT: flips these bits if nbits > 0 */
 	struct outer rewrite; /* IMPAIR_REWRITE */
-	struct rung until;    /* IMPAIR_HOLD, IMPAIR_INJECT */
+	struct rung until;    /* IMPAIR_HOLD, IMPAIR_DELAY, IMPAIR_INJECT */
 	bool until_to_dut;    /* direction of |until| */
+	bool until_set;       /* IMPAIR_HOLD, IMPAIR_DELAY: waits for |until| */
 
 	enum report_kind report;
 	bool once; /* REPORT: exactly |min|..|max| by the end of the case */

@@ -381,7 +381,7 @@ static void impair_print(struct text *t, const struct step *s)
 	if (s->every)
 		text_printf(t, " every=%" PRIu32, s->every);
 	outer_print(t, &s->outer);
-	if (s->action == IMPAIR_HOLD) {
+	if (s->until_set) {
 		text_printf(t, " until %s ", arrow(s->until_to_dut));
 		rung_print(t, &s->until);
 	}

@@ -290,6 +290,8 @@ static void steps_print_canonically(void **state)
 			     "drop < ack ack_psn!=3..4|9 nth=2\n");
 	case_test_check_line("hold > any nth=1 until < nack",
 			     "hold > any nth=1 until < nack\n");
+	case_test_check_line("delay 2 rto < any nth=1 until < nack",
+			     "delay 2 rto < any nth=1 until < nack\n");
 	case_test_check_line("corrupt rsvd_9 > rud_req",
 			     "corrupt rsvd_9 > rud_req\n");
 	case_test_check_line("corrupt job_id=16 > rud_req | std",

@@ -118,7 +118,8 @@ static inline bool impair_same(const struct step *a, const struct step *b)
 	       a->bit == b->bit && a->nbits == b->nbits &&
 	       outer_same(&a->rewrite, &b->rewrite) &&
 	       rung_same(&a->until, &b->until) &&
-	       a->until_to_dut == b->until_to_dut;
+	       a->until_to_dut == b->until_to_dut &&
+	       a->until_set == b->until_set;
 }
 
 static inline bool step_flat_same(const struct step *a, const struct step *b)

@@ -237,7 +237,8 @@ enum flow_control run_impair(struct runner *r, const struct step *step)
 
 	rule_make(step, r->decl, &rule);
 	rule.match = rule_match;
-	rule.until = rule_until;
+	if (step->until_set)
+		rule.until = rule_until;
 	rule.corrupt = rule_corrupt;
 	rule.inject = rule_inject;
 	if (r->nrules == RUN_RULES) {

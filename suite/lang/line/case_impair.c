@@ -347,12 +347,15 @@ static int parse_fields(struct parse *p, const struct case_impair_fields *f,
 	return err;
 }
 
-/* Parses "until < ack" after the held packet. */
+/* Parses "until < ack" after the held packet; a delay need not have it. */
 static int case_impair_parse_until(struct parse *p, struct step *s)
 {
 	int err;
 
-	if (!lex_take(p->lex, "until"))
+	s->until_set = lex_take(p->lex, "until");
+	if (!s->until_set && s->action == IMPAIR_DELAY)
+		return 0;
+	if (!s->until_set)
 		return lex_error(p->lex, NULL,
 				 "expected 'until' and the packet that frees "
 				 "it");
@@ -387,7 +390,7 @@ int parse_impair(struct parse *p, struct step *s)
 		err = parse_rung(p, RUNG_MATCH, &s->rung);
 	if (!err)
 		err = parse_which(p, s);
-	if (!err && s->action == IMPAIR_HOLD)
+	if (!err && (s->action == IMPAIR_HOLD || s->action == IMPAIR_DELAY))
 		err = case_impair_parse_until(p, s);
 	if (!err && fields.n)
 		err = parse_fields(p, &fields, s);

@@ -70,8 +70,10 @@ enum knob {
 	ASKS_PAUSES, /* so does this one, and waits longer before the third */
 	/* retransmits the first request before it sends the second */
 	ASKS_BETWEEN,
-	ASKS_SLOWLY,  /* so does this one, and both are one message */
-	ASKS_STARVED, /* so does this one, which had no processor */
+	ASKS_SLOWLY,   /* so does this one, and both are one message */
+	ASKS_STARVED,  /* so does this one, which had no processor */
+	ASKS_TARDY,    /* retransmits its request 3 ms after it had to */
+	TARDY_STARVED, /* so does this one, which had no processor */
 };
 
 struct fake {
@@ -271,6 +273,10 @@ static void run_test_ask_all(struct fake *f)
 	}
 	if (f->knob == ASKS_PACED || f->knob == ASKS_PAUSES) {
 		run_test_ask_paced(f);
+		return;
+	}
+	if (f->knob >= ASKS_TARDY) {
+		run_test_ask(f, 333, true, 14 * VSPAN_MS);
 		return;
 	}
 	if (f->knob >= ASKS_BETWEEN) {
@@ -483,7 +489,8 @@ static void fake_tally(struct dut *d)
 		d->counts.starved = 2 * VSPAN_MS;
 	if (run_test_self(d)->knob == LATE_STARVED ||
 	    run_test_self(d)->knob == READS_STARVED ||
-	    run_test_self(d)->knob == ASKS_STARVED)
+	    run_test_self(d)->knob == ASKS_STARVED ||
+	    run_test_self(d)->knob == TARDY_STARVED)
 		d->counts.starved = 7 * VSPAN_MS;
 	d->counts.starved_most = run_test_self(d)->starved_most;
 	d->counts.stopped = run_test_self(d)->knob >= LATE_STOPPED &&

@@ -522,6 +522,29 @@ static void a_starved_device_may_miss_its_turn(void **state)
 	check_starved(two_sends, DIES, ack_time, VERDICT_FAIL);
 }
 
+/* "delay 2 rto" ends 11 ms after the packet, with the tolerance. */
+static const char overtaken[] =
+	"title A request that its retransmission overtakes\n"
+	"covers RUD-SEQ-83\n"
+	"needs rud\n"
+	"chair initiator\n"
+	"delay 2 rto < rud_req psn=333 nth=1 until < rud_req psn=333 retx\n"
+	"<  rud_req syn psn=333 retx | std send som eom within 2 rto "
+	"[RUD-SEQ-83]\n"
+	"<  rud_req syn psn=333 retx=0 [UET-RTX-16]\n";
+
+/*
+ * The network holds a packet back until the device has repeated it, so that a
+ * repeat that is late is late, and no other packet came in its place.
+ */
+static void a_delayed_packet_awaits_its_repeat(void **state)
+{
+	(void)state;
+	check_on_this_machine(overtaken, ASKS_TARDY, VERDICT_FAIL, "ms late");
+	check_on_this_machine(overtaken, TARDY_STARVED, VERDICT_INCONCLUSIVE,
+			      "without a processor");
+}
+
 /* The tester waits for the exit status of a device that ended. */
 static void an_end_is_no_delay_of_the_tester(void **state)
 {
@@ -855,6 +878,7 @@ int main(void)
 		cmocka_unit_test(a_slow_source_keeps_its_pace),
 		cmocka_unit_test(a_starved_device_may_repeat),
 		cmocka_unit_test(a_starved_device_may_read_late),
+		cmocka_unit_test(a_delayed_packet_awaits_its_repeat),
 		cmocka_unit_test(a_starved_device_may_miss_its_turn),
 		cmocka_unit_test(an_end_is_no_delay_of_the_tester),
 		cmocka_unit_test(a_tester_that_dozes_blames_nobody),

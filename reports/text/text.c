@@ -374,6 +374,12 @@ static void hint_files(struct text *t, const struct text_opts *o)
 	text_free(&c);
 }
 
+static bool is_failed(const struct summary_case *c)
+{
+	return (c->verdict == VERDICT_FAIL || c->verdict == VERDICT_ERROR) &&
+	       c->state != BASELINE_KNOWN;
+}
+
 /*
  * Returns the shortest case of the first cause, or else the first case that did
  * not pass.
@@ -384,11 +390,26 @@ static const struct summary_case *worth_a_look(const struct summary *s,
 	if (tr->nfails)
 		return &s->cases[tr->causes[0].shortest.c];
 	for (size_t i = 0; i < s->ncases; i++)
-		if ((s->cases[i].verdict == VERDICT_FAIL ||
-		     s->cases[i].verdict == VERDICT_ERROR) &&
-		    s->cases[i].state != BASELINE_KNOWN)
+		if (is_failed(&s->cases[i]))
 			return &s->cases[i];
 	return NULL;
+}
+
+/* Suggests to run the first inconclusive case again; |quiet| lists them. */
+static void hint_open(struct text *t, const struct summary *s,
+		      const struct about *a, const struct text_opts *o)
+{
+	struct text c = {0};
+
+	for (size_t i = 0; i < s->ncases && !o->quiet; i++) {
+		if (s->cases[i].verdict != VERDICT_INCONCLUSIVE)
+			continue;
+		triage_again(&c, a, &s->cases[i]);
+		text_report_hint(t, o, text_cstr(&c),
+				 "an inconclusive case again");
+		break;
+	}
+	text_free(&c);
 }
 
 static void put_hints(struct text *t, const struct triage *tr,
@@ -402,9 +423,7 @@ static void put_hints(struct text *t, const struct triage *tr,
 		hint_case(t, o, a, c);
 	hint_replay(t, s, o);
 	hint_files(t, o);
-	if (s->totals[VERDICT_INCONCLUSIVE])
-		text_report_hint(t, o, "rung run -v CASE",
-				 "what was sent, and what came");
+	hint_open(t, s, a, o);
 	if (s->totals[VERDICT_NA])
 		text_report_hint(t, o, "rung list",
 				 "what each case needs of a device");
@@ -413,25 +432,20 @@ static void put_hints(struct text *t, const struct triage *tr,
 				 "which requirements nothing has tested");
 }
 
-static bool needs_look(const struct summary_case *c)
-{
-	return c->verdict != VERDICT_PASS && c->verdict != VERDICT_NA &&
-	       c->state != BASELINE_KNOWN;
-}
-
 /*
- * Writes the failed cases when so few failed that they say more than a summary.
+ * Writes the ladders of the failed cases when so few failed that they say more
+ * than a summary.  What stayed inconclusive is named there, with its reason.
  */
 static void put_few(struct text *t, const struct summary *s)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->ncases; i++)
-		n += needs_look(&s->cases[i]);
+		n += is_failed(&s->cases[i]);
 	for (size_t i = 0; n <= TEXT_LADDERS && i < s->ncases; i++) {
 		const struct summary_case *c = &s->cases[i];
 
-		if (!needs_look(c) || !c->ladder)
+		if (!is_failed(c) || !c->ladder)
 			continue;
 		text_puts(t, "\n");
 		text_puts(t, c->shown ? c->shown : c->ladder);
@@ -501,7 +515,7 @@ void text_end(struct text *t, const struct summary *s, const struct about *a,
 	text_report_put_requirements(t, s);
 	text_causes(t, tr, s, a, o);
 	if (o->quiet)
-		text_open(t, s, o);
+		text_open(t, s, a, o);
 	text_na(t, s, o);
 	text_slowest(t, s, o->slowest);
 	put_hints(t, tr, s, a, o);

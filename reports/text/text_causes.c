@@ -279,10 +279,11 @@ static bool same_end(const struct summary_case *a, const struct summary_case *b)
 }
 
 static void text_causes_put_reason(struct text *t, const struct summary *s,
-				   size_t at, const struct text_opts *o)
+				   size_t at, const struct about *a,
+				   const struct text_opts *o)
 {
 	const struct summary_case *c = &s->cases[at];
-	struct text say = {0};
+	struct text say = {0}, command = {0}, safe = {0};
 	size_t n = 0;
 
 	for (size_t i = at; i < s->ncases; i++)
@@ -296,10 +297,15 @@ static void text_causes_put_reason(struct text *t, const struct summary *s,
 	text_fill(t, ' ', INDENT);
 	safe_puts(&say, c->reason);
 	text_wrap(t, o, text_cstr(&say), INDENT, INDENT);
+	triage_again(&command, a, c);
+	safe_puts(&safe, text_cstr(&command));
+	fold_command(t, text_cstr(&safe), INDENT, text_width(o));
 	text_free(&say);
+	text_free(&command);
+	text_free(&safe);
 }
 
-void text_open(struct text *t, const struct summary *s,
+void text_open(struct text *t, const struct summary *s, const struct about *a,
 	       const struct text_opts *o)
 {
 	const size_t most = o->quiet ? REASONS_QUIET : SIZE_MAX;
@@ -314,7 +320,7 @@ void text_open(struct text *t, const struct summary *s,
 			continue;
 		if (n == 1)
 			text_puts(t, "\nwhat stayed open:\n");
-		text_causes_put_reason(t, s, i, o);
+		text_causes_put_reason(t, s, i, a, o);
 	}
 	if (n > most)
 		text_printf(t, "  and %zu more reasons\n", n - most);

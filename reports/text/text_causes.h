@@ -15,8 +15,11 @@ void text_causes(struct text *t, const struct triage *tr,
 		 const struct summary *s, const struct about *a,
 		 const struct text_opts *o);
 
-/* text_open appends the undecided cases by reason. */
-void text_open(struct text *t, const struct summary *s,
+/*
+ * text_open appends the undecided cases by reason, each with the command that
+ * runs one of them again.
+ */
+void text_open(struct text *t, const struct summary *s, const struct about *a,
 	       const struct text_opts *o);
 
 #endif

@@ -251,8 +251,8 @@ void triage_selector(struct text *t, const struct summary_case *c, bool chair)
 	text_free(&s);
 }
 
-void triage_command(struct text *t, const struct about *a,
-		    const struct summary_case *c)
+static void put_command(struct text *t, const struct about *a,
+			const struct summary_case *c, const char *options)
 {
 	text_puts(t, "rung run ");
 	if (a->rerun && *a->rerun)
@@ -261,6 +261,18 @@ void triage_command(struct text *t, const struct about *a,
 		    a->strict ? " --strict" : "");
 	if (c->repeat)
 		text_printf(t, " --from %" PRIu32, c->repeat + 1);
-	text_puts(t, " -v ");
+	text_puts(t, options);
 	triage_selector(t, c, true);
+}
+
+void triage_command(struct text *t, const struct about *a,
+		    const struct summary_case *c)
+{
+	put_command(t, a, c, " -v ");
+}
+
+void triage_again(struct text *t, const struct about *a,
+		  const struct summary_case *c)
+{
+	put_command(t, a, c, " ");
 }

@@ -75,8 +75,15 @@ size_t triage_known(const struct triage *tr, const struct deviation *d);
  */
 void triage_selector(struct text *t, const struct summary_case *c, bool chair);
 
-/* triage_command appends the command that repeats a case. */
+/*
+ * triage_command appends the command that repeats a case and shows every
+ * packet.
+ */
 void triage_command(struct text *t, const struct about *a,
 		    const struct summary_case *c);
+
+/* triage_again appends the command that repeats a case. */
+void triage_again(struct text *t, const struct about *a,
+		  const struct summary_case *c);
 
 #endif

@@ -90,7 +90,8 @@ void dut_live_count(struct dut_live *l)
 	starved = chan_starved(l->chan) - l->starved;
 	if (starved - c->starved > c->starved_most)
 		c->starved_most = starved - c->starved;
-	c->starved = starved;
+	if (starved > c->starved) /* a thread that ends takes its time along */
+		c->starved = starved;
 	c->stopped |= chan_stopped(l->chan);
 }
 

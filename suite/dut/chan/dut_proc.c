@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/dut/chan/dut_proc.c -- reads /proc for a program and its children: the
- * time spent waiting for a processor (schedstat), and the stopped state (stat).
+ * time that their threads waited for a processor (schedstat), and the stopped
+ * state (stat).
  */
 #include "suite/dut/chan/dut_proc.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,16 +21,67 @@ static FILE *proc_open(pid_t pid, const char *what)
 	return fopen(path, "re");
 }
 
-static vspan dut_proc_starved(pid_t pid)
-{
-	FILE *f = proc_open(pid, "schedstat");
-	long long ran = 0, waited = 0;
+/* The processes of a family. */
+struct dut_proc_family {
+	pid_t pid[TREE_MAX];
+	size_t n;
+};
 
+/* Adds the children that a thread of the process has started. */
+static void add_children(struct dut_proc_family *family, pid_t pid,
+			 const char *thread)
+{
+	char what[64];
+	FILE *f;
+	int child;
+
+	snprintf(what, sizeof(what), "task/%.20s/children", thread);
+	f = proc_open(pid, what);
+	while (f && family->n < TREE_MAX && fscanf(f, "%d", &child) == 1)
+		family->pid[family->n++] = child;
+	if (f)
+		fclose(f);
+}
+
+/* Returns the time that a thread was runnable without a processor. */
+static vspan dut_proc_starved(pid_t pid, const char *thread)
+{
+	long long ran = 0, waited = 0;
+	char what[64];
+	FILE *f;
+
+	snprintf(what, sizeof(what), "task/%.20s/schedstat", thread);
+	f = proc_open(pid, what);
 	if (f && fscanf(f, "%lld %lld", &ran, &waited) != 2)
 		waited = 0;
 	if (f)
 		fclose(f);
 	return waited;
+}
+
+/*
+ * Adds the children of process |at| to the family.  Return: the time that its
+ * threads waited for a processor, in all.
+ */
+static vspan dut_proc_visit(struct dut_proc_family *family, size_t at)
+{
+	const pid_t pid = family->pid[at];
+	const struct dirent *e;
+	char path[64];
+	vspan sum = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	dir = opendir(path);
+	while (dir && (e = readdir(dir))) {
+		if (e->d_name[0] == '.')
+			continue;
+		sum += dut_proc_starved(pid, e->d_name);
+		add_children(family, pid, e->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	return sum;
 }
 
 /* "12 (name) T ...": the name may hold anything. */
@@ -47,44 +100,24 @@ static bool is_stopped(pid_t pid)
 	       (strncmp(end, ") T", 3) == 0 || strncmp(end, ") t", 3) == 0);
 }
 
-/* Adds the children of |pid| to the |n| known processes. */
-static size_t add_children(pid_t pid, pid_t *family, size_t n)
-{
-	char what[48];
-	FILE *f;
-	int child;
-
-	snprintf(what, sizeof(what), "task/%d/children", (int)pid);
-	f = proc_open(pid, what);
-	while (f && n < TREE_MAX && fscanf(f, "%d", &child) == 1)
-		family[n++] = child;
-	if (f)
-		fclose(f);
-	return n;
-}
-
 vspan proc_starved(pid_t pid)
 {
-	pid_t family[TREE_MAX] = {pid};
-	size_t n = 1;
+	struct dut_proc_family family = {.pid = {pid}, .n = 1};
 	vspan sum = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		sum += dut_proc_starved(family[i]);
-		n = add_children(family[i], family, n);
-	}
+	for (size_t i = 0; i < family.n; i++)
+		sum += dut_proc_visit(&family, i);
 	return sum;
 }
 
 bool proc_stopped(pid_t pid)
 {
-	pid_t family[TREE_MAX] = {pid};
-	size_t n = 1;
+	struct dut_proc_family family = {.pid = {pid}, .n = 1};
 
-	for (size_t i = 0; i < n; i++) {
-		if (is_stopped(family[i]))
+	for (size_t i = 0; i < family.n; i++) {
+		if (is_stopped(family.pid[i]))
 			return true;
-		n = add_children(family[i], family, n);
+		dut_proc_visit(&family, i);
 	}
 	return false;
 }

@@ -12,8 +12,8 @@
 #include "base/vtime.h"
 
 /*
- * proc_starved returns the total time that they were runnable without a
- * processor.
+ * proc_starved returns the total time that their living threads were runnable
+ * without a processor.
  */
 vspan proc_starved(pid_t pid);
 

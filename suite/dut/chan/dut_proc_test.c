@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What /proc says of a program with several threads.
+ * Tests that the waits of all threads of a program are counted.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -33,6 +33,12 @@
 /* After a limit, wait for a late report up to this multiple of the patience. */
 #define LATE_FACTOR 4
 
+/*
+ * How long after a limit a live device may report what it has not read yet.  A
+ * message of 1 MiB has a thousand packets.
+ */
+#define REPORT_BACKLOG_TIME (1 * VSPAN_S)
+
 static enum orc_event_kind event_kind(enum report_kind kind)
 {
 	switch (kind) {
@@ -409,12 +415,31 @@ static bool observable(struct runner *r, const struct step *step)
 }
 
 /*
- * Waits until the device has reported what the line wants, or until |until|.
+ * Returns the end of the wait for a report after another packet or report has
+ * come.  A live device that still answers earlier packets may not have read the
+ * last one yet.
+ */
+static vtime report_until(struct runner *r, vtime until, vspan patience,
+			  vtime last)
+{
+	const vtime later = r->dut->ops->now(r->dut) + patience;
+
+	if (r->dut->virtual || r->ev.kind == DUT_TIMEOUT)
+		return until;
+	return vtime_max(until, vtime_min(later, last));
+}
+
+/*
+ * Waits until the device has reported what the line wants, or until *until.
+ * Each packet or report extends the wait to |patience| from then, by |backlog|
+ * in all; *until becomes the end of the wait.
  * A completion is counted once, because nothing that comes later changes it.
  */
-static bool report_await(struct runner *r, const struct step *step, vtime until)
+static bool report_await(struct runner *r, const struct step *step,
+			 vtime *until, vspan patience, vspan backlog)
 {
 	const bool lasts = event_kind(step->report) == EV_COMPLETION;
+	const vtime last = *until + backlog;
 	size_t counted = 0;
 	uint32_t n = 0;
 	bool more = true;
@@ -428,7 +453,9 @@ static bool report_await(struct runner *r, const struct step *step, vtime until)
 			return false;
 		if (!lasts)
 			counted = n = 0;
-		more = link_pump(r, until);
+		more = link_pump(r, *until);
+		if (more)
+			*until = report_until(r, *until, patience, last);
 	}
 }
 
@@ -439,13 +466,13 @@ static bool report_await(struct runner *r, const struct step *step, vtime until)
 static bool report_late(struct runner *r, const struct step *step, vtime due,
 			vspan patience)
 {
-	const vtime hard = due + LATE_FACTOR * patience;
+	vtime hard = due + LATE_FACTOR * patience;
 	char text[160];
 	vspan late;
 
 	if (r->dut->virtual)
 		return false;
-	if (!report_await(r, step, hard) || r->stopped)
+	if (!report_await(r, step, &hard, patience, 0) || r->stopped)
 		return false;
 	late = r->ev.at - due;
 	if (late <= 0) /* the report waited for the tester */
@@ -475,8 +502,9 @@ enum flow_control control_report(struct runner *r, const struct step *step)
 	if (!observable(r, step))
 		return RUN_ON;
 	r->rec->rungs_expected++;
-	if (!report_await(r, step, until) && !r->stopped &&
-	    report_late(r, step, until, limit + tolerance))
+	if (!report_await(r, step, &until, limit + tolerance,
+			  REPORT_BACKLOG_TIME) &&
+	    !r->stopped && report_late(r, step, until, limit + tolerance))
 		return r->stopped ? RUN_STOP : RUN_ON;
 	if (r->stopped)
 		return RUN_STOP;

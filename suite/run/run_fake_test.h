@@ -50,6 +50,10 @@ enum knob {
 	READS_LATE,
 	READS_STARVED, /* so does this one, which had no processor */
 	REPEATS_ACK,   /* every ACK twice: allowed */
+	/* reports a message 9 ms late, and repeats its ACK until then, or not
+	 */
+	WORKS,
+	RESTS,
 	CLEAR_REQUEST, /* a Clear Request before the ACK: allowed */
 	/* the second case: a request on the PDC of the first one, and the ACK
 	 */
@@ -88,6 +92,7 @@ struct fake {
 	uint64_t doubts;      /* its count */
 	uint64_t drops;       /* packets that the kernel dropped besides */
 	vspan starved_most;   /* the count to report */
+	vtime told_at;        /* when it reports a message; 0: never */
 	bool dead, asked;
 	unsigned cases, clears, closes, refusals; /* the last: INV_DPDCID */
 	uint16_t old_pdcid; /* of the tester, in the first case */
@@ -432,6 +437,10 @@ static int run_test_fake_send(struct dut *d, struct dgram *dg)
 	run_test_say(f, p, f->knob == SHORT_ACK ? 11 : n, delay, dg->entropy);
 	if (f->knob == REPEATS_ACK)
 		run_test_say(f, p, n, delay, dg->entropy);
+	for (vspan later = 2; f->knob == WORKS && later < 12; later += 2)
+		run_test_say(f, p, n, later * VSPAN_MS, dg->entropy);
+	if (f->knob == WORKS || f->knob == RESTS)
+		f->told_at = f->now + 12 * VSPAN_MS;
 	if (f->knob == FORBIDDEN) {
 		struct pds_nack nack = {.type = PDS_NACK,
 					.nack_code = NACK_NO_RESOURCE,
@@ -473,6 +482,15 @@ static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
 		ret->kind = DUT_DGRAM;
 		ret->at = f->due[f->head];
 		dgram_copy(&ret->d, &f->out[f->head++]);
+		return 0;
+	}
+	if (f->told_at && f->told_at <= until) {
+		f->now = vtime_max(f->now, f->told_at);
+		ret->kind = DUT_EVENT;
+		ret->at = f->told_at;
+		ret->ev = (struct orc_event){
+			.kind = EV_RECV, .message_id = 1, .len = 8};
+		f->told_at = 0;
 		return 0;
 	}
 	f->now = vtime_max(f->now, until);

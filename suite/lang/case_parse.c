@@ -154,14 +154,18 @@ static int parse_steps(struct parse *p, struct step_list *list)
 {
 	int more;
 
-	while ((more = lex_line(p->lex)) > 0 && !at_chair(p) &&
-	       !at_section(p)) {
-		int err = parse_case_line(p, list);
-
-		if (err)
-			return err;
+	for (;;) {
+		do
+			more = line_cache_take_next(p, list);
+		while (more > 0);
+		if (!more)
+			more = lex_line(p->lex);
+		if (more <= 0 || at_chair(p) || at_section(p))
+			return more;
+		more = parse_case_line(p, list);
+		if (more)
+			return more;
 	}
-	return more;
 }
 
 /* Skips lines up to the next chair or section.  Returns as parse_steps(). */

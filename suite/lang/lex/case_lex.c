@@ -155,16 +155,20 @@ static void lex_skip_blanks(struct lex *l)
 		l->p++;
 }
 
+/* Returns true if a line that begins at |s| continues the one before it. */
+static bool lex_continues(const char *s, const char *end)
+{
+	while (s < end && is_blank(*s))
+		s++;
+	return s < end &&
+	       (*s == '|' || *s == '[' ||
+		(end - s > 3 && !memcmp(s, "...", 3) && is_blank(s[3])));
+}
+
 /* Returns true if the next line of the file continues the current one. */
 static bool lex_goes_on(const struct lex *l)
 {
-	const char *s = l->at;
-
-	while (s < l->end && is_blank(*s))
-		s++;
-	return s < l->end &&
-	       (*s == '|' || *s == '[' ||
-		(l->end - s > 3 && !memcmp(s, "...", 3) && is_blank(s[3])));
+	return lex_continues(l->at, l->end);
 }
 
 /* Skips the dots that mark a continued line. */
@@ -244,6 +248,32 @@ static int lex_continue(struct lex *l)
 	       is_blank(l->eol[-1])) /* trims dots without a text */
 		l->eol--;
 	return 0;
+}
+
+bool lex_plain_line(const struct lex *l, struct word *ret)
+{
+	const char *nl;
+
+	if (l->at == l->end || !is_blank(*l->at))
+		return false;
+	nl = memchr(l->at, '\n', (size_t)(l->end - l->at));
+	if (!nl || lex_continues(nl + 1, l->end))
+		return false;
+	ret->s = l->at;
+	while (ret->s < nl && is_blank(*ret->s))
+		ret->s++;
+	ret->len = (size_t)(nl - ret->s);
+	return ret->len != 0;
+}
+
+void lex_pass_line(struct lex *l, struct word text)
+{
+	l->npieces = 0;
+	l->line = ++l->last_line;
+	l->source = l->at;
+	l->p = text.s;
+	l->eol = text.s + text.len;
+	l->at = l->eol + 1;
 }
 
 int lex_line(struct lex *l)

@@ -72,6 +72,16 @@ void lex_open(struct lex *l, struct arena *arena, struct diag *diag,
  */
 int lex_line(struct lex *l);
 
+/*
+ * lex_plain_line finds the text of the next line of the file, from its first
+ * word to its end, without moving to it.
+ * Return: false: it is not indented, blank, continued, or the last one.
+ */
+bool lex_plain_line(const struct lex *l, struct word *ret);
+
+/* lex_pass_line moves behind the line whose text lex_plain_line() found. */
+void lex_pass_line(struct lex *l, struct word text);
+
 /* lex_indented returns whether the current line begins with a blank. */
 bool lex_indented(const struct lex *l);
 

@@ -276,21 +276,51 @@ void line_cache_prefetch(const struct line_cache *c, const char *from,
 				  8);
 }
 
-int line_cache_take(struct parse *p, struct word text, struct step_list *list)
+/* Returns the cache's entry of a line, or NULL if the line must be parsed. */
+static const struct line_entry *line_kept(const struct parse *p,
+					  struct word text)
 {
-	const struct line_entry *e;
-	int err;
+	const struct line_entry *e =
+		line_find(p->lines, text, p->chair, line_hash(text, p->chair))
+			->e;
 
-	if (!p->lines || p->each)
-		return 0;
-	e = line_find(p->lines, text, p->chair, line_hash(text, p->chair))->e;
-	if (!e || !line_symbols_fit(p, e))
-		return 0;
-	err = line_bind(p, e);
+	return e && line_symbols_fit(p, e) ? e : NULL;
+}
+
+/* Appends what the cache has of a line.  Return: as line_cache_take(). */
+static int line_take(struct parse *p, const struct line_entry *e,
+		     struct step_list *list)
+{
+	int err = line_bind(p, e);
+
 	if (!err)
 		err = line_append(p, e->first, list);
 	p->expecting += e->expecting;
 	return err ? err : 1;
+}
+
+int line_cache_take(struct parse *p, struct word text, struct step_list *list)
+{
+	const struct line_entry *e;
+
+	if (!p->lines || p->each)
+		return 0;
+	e = line_kept(p, text);
+	return e ? line_take(p, e, list) : 0;
+}
+
+int line_cache_take_next(struct parse *p, struct step_list *list)
+{
+	const struct line_entry *e;
+	struct word text;
+
+	if (!p->lines || p->each || p->errors || !lex_plain_line(p->lex, &text))
+		return 0;
+	e = line_kept(p, text);
+	if (!e)
+		return 0;
+	lex_pass_line(p->lex, text);
+	return line_take(p, e, list);
 }
 
 /* Lists the symbols of a line; false: there are too many. */

@@ -20,6 +20,14 @@ struct line_entry;
 int line_cache_take(struct parse *p, struct word text, struct step_list *list);
 
 /*
+ * line_cache_take_next does the same for the next line of the text, which the
+ * lexer then passes without reading its words.
+ *
+ * Return: as line_cache_take; 0: the lexer is where it was.
+ */
+int line_cache_take_next(struct parse *p, struct step_list *list);
+
+/*
  * line_cache_prefetch loads what the cache has of the lines from |from| to
  * |end|, so that line_cache_take() does not wait for memory.
  */

@@ -275,6 +275,30 @@ static bool content_pushes_all(const struct orc_op *op)
 	return op->kind == OP_SEND || op->kind == OP_WRITE;
 }
 
+static bool content_is_part(const struct content_pkt *p,
+			    const struct orc_op *op)
+{
+	return !p->to_dut && p->kind == CONTENT_REQUEST &&
+	       p->handle == op->handle;
+}
+
+/* Returns how many bytes of its message the device sent in their order. */
+static size_t content_bytes_in_order(const struct content *c,
+				     const struct orc_op *op)
+{
+	const size_t len = content_op_len(op);
+	size_t sent = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *p = &c->pkts[i];
+
+		if (content_is_part(p, op) && p->at_byte == sent &&
+		    p->len <= len - sent)
+			sent += p->len;
+	}
+	return sent;
+}
+
 /* Returns how many bytes of the operation's message the device sent. */
 static size_t content_bytes_sent(const struct content *c,
 				 const struct orc_op *op)
@@ -286,8 +310,7 @@ static size_t content_bytes_sent(const struct content *c,
 		for (size_t i = 0; i < c->n; i++) {
 			const struct content_pkt *p = &c->pkts[i];
 
-			if (!p->to_dut && p->kind == CONTENT_REQUEST &&
-			    p->handle == op->handle)
+			if (content_is_part(p, op))
 				content_whole_put(&w, p->at_byte,
 						  content_bytes(c, p), p->len);
 		}
@@ -308,6 +331,8 @@ void content_completed(struct content *c)
 
 		if (ev->kind != EV_COMPLETION || ev->status != STATUS_OK ||
 		    !op || !content_pushes_all(op))
+			continue;
+		if (content_bytes_in_order(c, op) == content_op_len(op))
 			continue;
 		sent = content_bytes_sent(c, op);
 		if (sent < content_op_len(op))

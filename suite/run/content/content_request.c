@@ -283,17 +283,19 @@ static uint32_t content_message_handle(const struct content *c,
 /*
  * Returns how much the packet differs from the operation; 0: not at all.
  * |message| is the operation of the packet's message, 0 if it is not known.
- * Compares no further once the result is |enough| or more.
+ * Compares no further once the result is |enough| or more; a result below that
+ * sets *ret_bytes to whether the payload is the operation's.
  */
-static unsigned content_distance(const struct content *c,
-				 const struct orc_op *op,
-				 const struct content_owner *owner,
-				 const struct content_pkt *p,
-				 const struct content_header *h,
-				 uint32_t message, unsigned enough)
+static unsigned
+content_distance(const struct content *c, const struct orc_op *op,
+		 const struct content_owner *owner, const struct content_pkt *p,
+		 const struct content_header *h, uint32_t message,
+		 unsigned enough, bool *ret_bytes)
 {
 	struct content_want want[WANTS];
 	unsigned far = 0;
+
+	*ret_bytes = false;
 
 	if (p->opcode != content_opcode(op))
 		far += 64;
@@ -301,7 +303,9 @@ static unsigned content_distance(const struct content *c,
 		far += 64;
 	if (message != op->handle)
 		far += 2;
-	if (far < enough && !content_has_bytes(c, op, p))
+	if (far < enough)
+		*ret_bytes = content_has_bytes(c, op, p);
+	if (!*ret_bytes)
 		far += 32;
 	if (far < enough)
 		far += 8 *
@@ -311,11 +315,15 @@ static unsigned content_distance(const struct content *c,
 	return far;
 }
 
-/* Returns the index of the operation that the packet resembles most, or -1. */
+/*
+ * Returns the index of the operation that the packet resembles most, or -1, and
+ * whether the packet has its bytes.
+ */
 static ptrdiff_t content_nearest(const struct content *c,
 				 const struct content_owner *owners,
 				 const struct content_pkt *p,
-				 const struct content_header *h)
+				 const struct content_header *h,
+				 bool *ret_bytes)
 {
 	const uint32_t message = content_message_handle(c, p);
 	/* No operation is nearer to the first packet of a message. */
@@ -326,13 +334,16 @@ static ptrdiff_t content_nearest(const struct content *c,
 	for (size_t i = 0; i < c->r->posted.n && least > nearest; i++) {
 		const struct orc_op *op = &c->r->posted.ops[i];
 		unsigned far;
+		bool bytes;
 
 		if (!content_is_message(op))
 			continue;
-		far = content_distance(c, op, &owners[i], p, h, message, least);
+		far = content_distance(c, op, &owners[i], p, h, message, least,
+				       &bytes);
 		if (far < least) {
 			best = (ptrdiff_t)i;
 			least = far;
+			*ret_bytes = bytes;
 		}
 	}
 	return best;
@@ -368,7 +379,7 @@ static void content_field_differs(struct content *c, uint32_t frame,
 static void content_request_differs(struct content *c,
 				    const struct content_pkt *p,
 				    const struct orc_op *op,
-				    const struct content_header *h)
+				    const struct content_header *h, bool bytes)
 {
 	const uint32_t frame = c->r->rec->recs[p->index].frame;
 	struct content_want want[WANTS];
@@ -389,7 +400,7 @@ static void content_request_differs(struct content *c,
 	}
 	if (right)
 		run_req(c->r, REQ_UET_SES_35, REQ_SRC, true, true, false);
-	if (!content_has_bytes(c, op, p))
+	if (!bytes)
 		content_fault(c, frame,
 			      "%zu bytes from %" PRIu32 " on are not those of "
 			      "operation %" PRIu32,
@@ -404,16 +415,17 @@ static void content_uet_request_came(struct content *c,
 {
 	const struct orc_op *op;
 	struct content_header h;
+	bool bytes = false;
 	ptrdiff_t i;
 
 	content_header_read(c, p->index, &h);
-	i = content_nearest(c, owners, p, &h);
+	i = content_nearest(c, owners, p, &h, &bytes);
 	if (i < 0)
 		return;
 	op = &c->r->posted.ops[i];
 	p->handle = op->handle;
 	content_own(&owners[i], p);
-	content_request_differs(c, p, op, &h);
+	content_request_differs(c, p, op, &h, bytes);
 }
 
 static void content_uet_requests(struct content *c)

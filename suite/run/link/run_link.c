@@ -588,12 +588,24 @@ static void note_repeats(struct runner *r)
 	r->repeats = n;
 }
 
+/* Returns true if something is in doubt, or was before. */
+static bool run_link_in_doubt(const struct runner *r)
+{
+	uint64_t any = r->dut->counts.repeats | r->repeats;
+
+	for (int i = 0; i < DOUBT_COUNT; i++)
+		any |= r->dut->counts.doubt[i] | r->rec->doubts[i].n;
+	return any != 0;
+}
+
+/* It runs for each packet, and most runs have no doubt. */
 void link_doubts(struct runner *r)
 {
 	char what[128];
 
+	if (!run_link_in_doubt(r))
+		return;
 	note_repeats(r);
-
 	for (int i = 0; i < DOUBT_COUNT; i++) {
 		struct rec_doubt *d = &r->rec->doubts[i];
 		const uint64_t n = r->dut->counts.doubt[i];

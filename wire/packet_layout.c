@@ -30,20 +30,35 @@ static void layout_make(struct packet_layout *l, const char *const *names,
 			l->name[l->n++] = (uint8_t)i;
 }
 
-/* When all entries are taken, the last is made anew for each other packet. */
+/* Returns a number from 0 to PACKET_LAYOUTS - 1, by the headers. */
+static unsigned layout_hash(const struct packet *pkt)
+{
+	uint64_t sum = pkt->nsec;
+
+	for (unsigned i = 0; i < pkt->nsec; i++)
+		sum = (sum + (uintptr_t)pkt->sec[i].h) * 0x9e3779b97f4a7c15u;
+	return (unsigned)(sum >> 32) % PACKET_LAYOUTS;
+}
+
+/*
+ * When all entries are taken, the first that was tried is made anew for other
+ * headers.
+ */
 static const struct packet_layout *layout_of(struct packet_layouts *known,
 					     const char *const *names,
 					     unsigned n,
 					     const struct packet *pkt)
 {
-	unsigned i = 0;
+	const unsigned first = layout_hash(pkt);
+	struct packet_layout *l = &known->v[first];
 
-	while (i < PACKET_LAYOUTS - 1 && known->v[i].format &&
-	       !layout_is_of(&known->v[i], pkt))
-		i++;
-	if (!layout_is_of(&known->v[i], pkt))
-		layout_make(&known->v[i], names, n, pkt);
-	return &known->v[i];
+	for (unsigned i = 1; l->format && i <= PACKET_LAYOUTS; i++) {
+		if (layout_is_of(l, pkt))
+			return l;
+		l = &known->v[(first + i) % PACKET_LAYOUTS];
+	}
+	layout_make(l, names, n, pkt);
+	return l;
 }
 
 uint32_t packet_values(struct packet_layouts *known, const char *const *names,

@@ -5,6 +5,7 @@
  */
 #include "suite/explore/draft_make.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -272,10 +273,25 @@ static void draft_moves(struct draft *d, const struct draft_kind *k)
 	k->moves[i].write(d);
 }
 
+/* boundary_count(), which builds packets, once for all drafts and threads. */
+static unsigned draft_boundaries(enum draft_subject s, enum chair chair)
+{
+	static _Atomic unsigned known[DRAFT_SUBJECTS][CHAIR_COUNT]; /* + 1 */
+	unsigned n =
+		atomic_load_explicit(&known[s][chair], memory_order_relaxed);
+
+	if (!n) {
+		n = boundary_count(s, chair) + 1;
+		atomic_store_explicit(&known[s][chair], n,
+				      memory_order_relaxed);
+	}
+	return n - 1;
+}
+
 /* Few drafts try a boundary value.  Return: this one does. */
 static bool draft_boundary(struct draft *d)
 {
-	const unsigned n = boundary_count(d->subject, d->chair);
+	const unsigned n = draft_boundaries(d->subject, d->chair);
 	const bool wanted = d->plan && d->plan->boundary;
 
 	if (!n ||

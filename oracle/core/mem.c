@@ -31,6 +31,12 @@ void *mem_new(struct mem *m, size_t size)
 	return mem_told(m, mem_refused(m) ? NULL : memory_calloc(1, size));
 }
 
+/* mem_new without zeros. */
+static void *mem_raw(struct mem *m, size_t size)
+{
+	return mem_told(m, mem_refused(m) ? NULL : memory_alloc(size));
+}
+
 void *mem_grow(struct mem *m, void *p, size_t *cap, size_t need, size_t size)
 {
 	size_t n = *cap ? *cap : FIRST_CAP;
@@ -83,7 +89,7 @@ uint8_t *mem_bytes(struct mem *m, uint8_t *p, size_t *cap, size_t need)
 		return p;
 	while (n < need)
 		n *= 2;
-	bytes = n <= MEM_SMALL ? mem_cut(m, n) : mem_new(m, n);
+	bytes = n <= MEM_SMALL ? mem_cut(m, n) : mem_raw(m, n);
 	if (!bytes)
 		return NULL;
 	mem_bytes_free(p, *cap);

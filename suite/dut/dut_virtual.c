@@ -311,12 +311,13 @@ static struct ip_addr dut_virtual_ip6(const struct ip_addr *v4)
 static int virtual_use_ip6(struct dut *d, bool on)
 {
 	struct dut_virtual *v = dut_virtual_self(d);
-	struct orc_conf conf = v->conf;
+	struct orc_conf conf;
 	struct orc *orc;
 	int err;
 
-	if (conf.addr.len != 4 || on == (d->peer.len == 16))
+	if (v->conf.addr.len != 4 || on == (d->peer.len == 16))
 		return 0;
+	conf = v->conf;
 	if (on)
 		conf.addr = dut_virtual_ip6(&v->conf.addr);
 	err = v->api->make(&orc, &conf);

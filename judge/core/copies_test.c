@@ -205,6 +205,41 @@ static void an_offset_that_changes_is_no_mirrors(void **state)
 }
 
 /* Two endpoints answer each other with the same packets, every 300 us. */
+/*
+ * Two offsets are equal within a factor of 2, and 5 us of a clock: the first
+ * one is so here, or not.
+ */
+static void an_offset_may_double(void **state)
+{
+	static const struct {
+		vspan first, other;
+		unsigned copies, repeats;
+	} offsets[] = {
+		{204 * VSPAN_US, 100 * VSPAN_US, 26, 0},
+		{206 * VSPAN_US, 100 * VSPAN_US, 0, 26},
+		{100 * VSPAN_US, 204 * VSPAN_US, 26, 0},
+		{100 * VSPAN_US, 206 * VSPAN_US, 0, 26},
+	};
+	uint8_t p[LEN];
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		const struct copies_test_side side = {.v6 = true, .doubles = 2};
+		struct lab lab = {.side = {side, side}};
+
+		for (uint32_t psn = 333; psn < 351; psn++) {
+			lab.side[0].offset = lab.side[1].offset =
+				psn == 333 ? offsets[i].first
+					   : offsets[i].other;
+			copies_test_request(p, psn);
+			copies_test_sends(&lab, 0, p);
+			copies_test_ack(p, psn);
+			copies_test_sends(&lab, 1, p);
+		}
+		copies_test_expect(&lab, offsets[i].copies, offsets[i].repeats);
+	}
+}
+
 static void a_storm_is_no_mirror(void **state)
 {
 	struct lab lab = {.side = {{.doubles = 1}, {.doubles = 1}}};
@@ -306,6 +341,7 @@ int main(void)
 		cmocka_unit_test(a_device_that_repeats_itself_is_no_mirror),
 		cmocka_unit_test(all_is_doubled_at_one_offset),
 		cmocka_unit_test(an_offset_that_changes_is_no_mirrors),
+		cmocka_unit_test(an_offset_may_double),
 		cmocka_unit_test(a_storm_is_no_mirror),
 		cmocka_unit_test(much_later_it_is_another),
 		cmocka_unit_test(the_same_hash_is_not_the_same_packet),

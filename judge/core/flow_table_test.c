@@ -233,6 +233,28 @@ static void as_if_always_in_order(void **state)
 	}
 }
 
+/* After a reset it is as a new one. */
+static void begins_again(void **state)
+{
+	static struct world w;
+
+	(void)state;
+	flow_table_test_open_world(&w, 1);
+	w.found = 2;
+	for (unsigned round = 0; round < 3; round++) {
+		for (unsigned i = 0; i < 300; i++) {
+			flow_table_test_pass_time(&w);
+			flow_table_test_packet(
+				&w, (uint16_t)(1 + rng_below(&w.rng, IDS)));
+			flow_table_test_compare(&w);
+		}
+		table_reset(&w.t);
+		memset(w.m, 0, sizeof(w.m));
+		w.uses = w.idle_evicted = w.forgotten = 0;
+	}
+	table_free(&w.t);
+}
+
 /* Flows with findings outlast others, but leave them half of the table. */
 static void findings_are_kept(void **state)
 {
@@ -375,6 +397,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_if_always_in_order),
+		cmocka_unit_test(begins_again),
 		cmocka_unit_test(findings_are_kept),
 		cmocka_unit_test(numbers_run_out),
 		cmocka_unit_test(order_waits),

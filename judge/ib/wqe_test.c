@@ -128,6 +128,7 @@ static void judge_wqe_test_see_flow(void *arg, const struct judge_flow *flow)
 	assert_int_equal(flow->stats->side[0].again[CAUSE_GAP], 1);
 	assert_int_equal(flow->stats->side[1].nacks, 1);
 	assert_int_equal(flow->stats->side[1].acks, 1);
+	assert_true(flow->stats->last_at > flow->first_at);
 }
 
 static void a_connection_is_a_flow(struct lab *lab)

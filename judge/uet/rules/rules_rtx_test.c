@@ -445,6 +445,22 @@ static void cut_ack_is_no_ack(void **state)
 	breaks(lab, MODE_RUD_3, SRC, A);
 }
 
+/* An ACK that ends inside its response may carry a Clear Request. */
+static void cut_ack_requests_a_clear(void **state)
+{
+	struct lab *lab = *state;
+
+	lab_trims(lab);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->muted = true;
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	lab->muted = false;
+	lab->d.len = pds_ack_len + ses_response_len - 1;
+	lab_push(lab, B);
+	breaks(lab, UET_ENC_01, DST, B);
+}
+
 static void lie_is_no_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -537,6 +553,7 @@ int main(void)
 		BOTH_WAYS(bytes_change),
 		BOTH_WAYS(acked_is_sent_again),
 		BOTH_WAYS(cut_ack_is_no_ack),
+		BOTH_WAYS(cut_ack_requests_a_clear),
 		BOTH_WAYS(lie_is_no_ack),
 		BOTH_WAYS(cleared_is_sent_again),
 		BOTH_WAYS(clear_overtakes_a_repeat),

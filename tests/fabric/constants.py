@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """The tables of docs/fabric.md: each constant of NSCC and of the repair of SRD
-at half and at double, and each setting that shapes RCCC.
+at half and at double, each setting that shapes RCCC, and the rest of a path.
 
 Without --check it prints the rows.  With --check it runs the fabric for the
 default and for --sample rows of NSCC and one each of RCCC and SRD, drawn by
@@ -29,20 +29,23 @@ CONSTANTS = {
     "nscc_qa_delay": (400, None), "nscc_delay_gain": (125, None),
     "nscc_adjust": (8, None),
 }
-RCCC = [*WORKLOADS[0], "--cc", "rccc"]
 # Half and double of what shapes RCCC.
 CREDIT = {
     "rccc_quantum": ("2", "8"), "credit_unit": ("128", "512"),
-    "credit_init": ("432", "1728"), "path_rest": ("5ms", "20ms"),
+    "credit_init": ("432", "1728"),
 }
+# A path that failed for good, in flows that outlast half and all of path_rest.
+REST = ["--bytes", "128M"]
+RESTS = ("10ms", "5ms", "20ms")  # the default, half and double
+REST_TEXT = re.compile(r"(\S+) % of the ideal with a `path_rest` of 10 ms, "
+                       r"(\S+) % with half and (\S+) % with double")
 # The default of each constant of SRD's repair.
 REPAIR = {"srd_rtt_weight": 8, "srd_dev_weight": 4, "srd_dev_factor": 4}
 REPAIR_SEEDS = range(1, 6)
 REPAIR_ROW = re.compile(
     r"^\| `?(\w+)`? \| (\d+ µs, \d+) \| (\d+ µs, \d+)? ?\|$", re.M)
 ROW = re.compile(r"^\| `(nscc_\w+)`[^|]*\|([^|]*)\|([^|]*)\|$", re.M)
-CREDIT_ROW = re.compile(r"^\| `(\w+)` \| ([\d.]+ %)[^|]*\| ([\d.]+ %)[^|]*\|$",
-                        re.M)
+CREDIT_ROW = re.compile(r"^\| `(\w+)` \|([^|]*%[^|]*)\|([^|]*%[^|]*)\|$", re.M)
 DEFAULT = re.compile(r"^\| default \|([^|]*)\| \|$", re.M)
 
 
@@ -57,10 +60,10 @@ def fabric(rung, topology, options, setting):
     return json.loads(done.stdout)
 
 
-def goodput(rung, root, options, setting):
+def goodput(rung, root, options, setting, topology="leaf-spine"):
     """The goodput of a workload in percent, as text."""
     times = "ns" if setting.startswith("nscc_fast_delay") else ""
-    said = fabric(rung, root / "docs/fabric/leaf-spine.yaml", options,
+    said = fabric(rung, root / f"docs/fabric/{topology}.yaml", options,
                   setting + times)
     return f"{said['flows']['goodput'] * 100:.1f} %"
 
@@ -88,6 +91,18 @@ def cell(rung, root, setting=""):
     return [goodput(rung, root, options, setting) for options in WORKLOADS]
 
 
+def credit(rung, root, setting=""):
+    """The goodput of both workloads with RCCC."""
+    return [goodput(rung, root, [*options, "--cc", "rccc"], setting)
+            for options in WORKLOADS]
+
+
+def rests(rung, root):
+    """The goodput behind a failure with each path_rest, without the unit."""
+    return [goodput(rung, root, REST, f"path_rest={value}", "failure")[:-2]
+            for value in RESTS]
+
+
 def scaled(name):
     """The settings with half and with double of a constant."""
     value, most = CONSTANTS[name]
@@ -108,9 +123,17 @@ def check_credit(rung, root, text, draw):
         return
     name = draw.choice(sorted(CREDIT))
     for said, value in zip(rows[name], CREDIT[name]):
-        measured = goodput(rung, root, RCCC, f"{name}={value}")
-        if said != measured:
-            yield f"{name}={value}: {measured}, not {said}"
+        measured = credit(rung, root, f"{name}={value}")
+        if figures(said) != measured:
+            yield f"{name}={value}: {measured}, not {said.strip()}"
+
+
+def check_rests(rung, root, text):
+    """What the document says otherwise of the rest of a path."""
+    said = REST_TEXT.findall(" ".join(text.split()))
+    measured = rests(rung, root)
+    if said != [tuple(measured)]:
+        yield f"path_rest={RESTS}: {measured}, not {said}"
 
 
 def check_repair(rung, root, text, draw):
@@ -139,6 +162,7 @@ def check(rung, root, sample, seed):
     draw = random.Random(seed)
     yield from check_credit(rung, root, text, draw)
     yield from check_repair(rung, root, text, draw)
+    yield from check_rests(rung, root, text)
     for name, *cells in draw.sample(rows, min(sample, len(rows))):
         for said, setting in zip(cells, scaled(name)):
             measured = cell(rung, root, setting)
@@ -165,8 +189,10 @@ def main():
     for name in REPAIR:
         print(f"| `{name}` | "
               f"{' | '.join(repairs(args.rung, args.root, name))} |")
+    print(f"path_rest {', '.join(rests(args.rung, args.root))}")
+    print(f"| default | {', '.join(credit(args.rung, args.root))} | |")
     for name, values in CREDIT.items():
-        cells = (goodput(args.rung, args.root, RCCC, f"{name}={value}")
+        cells = (", ".join(credit(args.rung, args.root, f"{name}={value}"))
                  for value in values)
         print(f"| `{name}` | {' | '.join(cells)} |", flush=True)
     print(f"| default | {', '.join(cell(args.rung, args.root))} | |")

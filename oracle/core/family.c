@@ -15,6 +15,9 @@
 #define EXPECTED 1280
 #define TABLE    192
 
+/* Bytes of the heap of timers, near its top. */
+#define TIMERS 128
+
 static struct env *env_of(struct orc *o)
 {
 	return (struct env *)o;
@@ -168,7 +171,7 @@ static void orc_family_expect_tables(const struct orc *o)
 {
 	const struct env *env = env_at(o);
 
-	mem_expect(env->timers.heap, CACHE_LINE);
+	mem_expect(env->timers.heap, TIMERS);
 	mem_expect(env->out.bytes, TABLE);
 	mem_expect(env->events.v, TABLE);
 	if (as(o)->expect_tables)

@@ -8,25 +8,27 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static void timers_put(struct timers *t, size_t place, struct timer *timer)
+static void timers_put(struct timers *t, size_t place,
+		       struct timers_entry entry)
 {
-	t->heap[place - 1] = timer;
-	timer->place = place;
+	t->heap[place - 1] = entry;
+	entry.timer->place = place;
 }
 
-static struct timer *at(const struct timers *t, size_t place)
+static const struct timers_entry *at(const struct timers *t, size_t place)
 {
-	return t->heap[place - 1];
+	return &t->heap[place - 1];
 }
 
-static void timers_sift_up(struct timers *t, struct timer *timer, size_t place)
+static void timers_sift_up(struct timers *t, struct timers_entry entry,
+			   size_t place)
 {
-	for (; place > 1 && at(t, place / 2)->at > timer->at; place /= 2)
-		timers_put(t, place, at(t, place / 2));
-	timers_put(t, place, timer);
+	for (; place > 1 && at(t, place / 2)->at > entry.at; place /= 2)
+		timers_put(t, place, *at(t, place / 2));
+	timers_put(t, place, entry);
 }
 
-static void timers_sift_down(struct timers *t, struct timer *timer,
+static void timers_sift_down(struct timers *t, struct timers_entry entry,
 			     size_t place)
 {
 	size_t child;
@@ -34,37 +36,38 @@ static void timers_sift_down(struct timers *t, struct timer *timer,
 	while ((child = 2 * place) <= t->n) {
 		if (child < t->n && at(t, child + 1)->at < at(t, child)->at)
 			child++;
-		if (at(t, child)->at >= timer->at)
+		if (at(t, child)->at >= entry.at)
 			break;
-		timers_put(t, place, at(t, child));
+		timers_put(t, place, *at(t, child));
 		place = child;
 	}
-	timers_put(t, place, timer);
+	timers_put(t, place, entry);
 }
 
-static void timers_settle(struct timers *t, struct timer *timer, size_t place)
+static void timers_settle(struct timers *t, struct timers_entry entry,
+			  size_t place)
 {
-	if (place > 1 && at(t, place / 2)->at > timer->at)
-		timers_sift_up(t, timer, place);
+	if (place > 1 && at(t, place / 2)->at > entry.at)
+		timers_sift_up(t, entry, place);
 	else
-		timers_sift_down(t, timer, place);
+		timers_sift_down(t, entry, place);
 }
 
 static void timers_stop(struct timers *t, struct timer *timer)
 {
 	const size_t hole = timer->place;
-	struct timer *last = at(t, t->n);
+	const struct timers_entry last = *at(t, t->n);
 
 	t->n--;
 	timer->place = 0;
 	timer->at = VTIME_NEVER;
-	if (last != timer)
+	if (last.timer != timer)
 		timers_settle(t, last, hole);
 }
 
 bool timers_reserve(struct timers *t, struct mem *m)
 {
-	struct timer **heap =
+	struct timers_entry *heap =
 		mem_grow(m, t->heap, &t->cap, t->reserved + 1, sizeof(*heap));
 
 	if (!heap)
@@ -82,6 +85,8 @@ void timers_release(struct timers *t)
 
 void timers_set(struct timers *t, struct timer *timer, vtime when)
 {
+	const struct timers_entry entry = {when, timer};
+
 	if (when == VTIME_NEVER) {
 		if (timer->place)
 			timers_stop(t, timer);
@@ -91,12 +96,12 @@ void timers_set(struct timers *t, struct timer *timer, vtime when)
 		return;
 	timer->at = when;
 	if (timer->place) {
-		timers_settle(t, timer, timer->place);
+		timers_settle(t, entry, timer->place);
 		return;
 	}
 	assert(t->n < t->reserved);
 	t->n++;
-	timers_sift_up(t, timer, t->n);
+	timers_sift_up(t, entry, t->n);
 }
 
 vtime timers_next(const struct timers *t)
@@ -106,10 +111,11 @@ vtime timers_next(const struct timers *t)
 
 struct timer *timers_due(struct timers *t, vtime now)
 {
-	struct timer *first = t->n ? at(t, 1) : NULL;
+	struct timer *first;
 
-	if (!first || first->at > now)
+	if (timers_next(t) > now)
 		return NULL;
+	first = at(t, 1)->timer;
 	timers_stop(t, first);
 	return first;
 }

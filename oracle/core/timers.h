@@ -2,9 +2,10 @@
 /*
  * oracle/core/timers.h -- the deadlines of an endpoint, earliest first.
  *
- * A binary heap of pointers.  A timer is embedded in the object that it wakes
- * and knows its place in the heap, so that moving or stopping it needs no
- * search.  Equal deadlines leave in an order that depends on the calls alone.
+ * A binary heap.  A timer is embedded in the object that it wakes and knows its
+ * place in the heap, so that moving or stopping it needs no search.  The heap
+ * holds the deadlines as well: with many PDCs their timers are not in the
+ * cache.  Equal deadlines leave in an order that depends on the calls alone.
  *
  *    1. timers_reserve, once for each timer that will ever be armed
  *    2. timers_set(t, timer, at); VTIME_NEVER stops it
@@ -36,8 +37,13 @@ struct timer {
 	enum timer_kind kind;
 };
 
+struct timers_entry {
+	vtime at; /* of |timer| */
+	struct timer *timer;
+};
+
 struct timers {
-	struct timer **heap;
+	struct timers_entry *heap;
 	size_t n, cap;
 	size_t reserved;
 };

@@ -341,13 +341,15 @@ FABRIC_AHEAD(fabric_ahead_flows,
 	     f->api->expect_feed(f->ends[i].orc, in->packet->d))
 FABRIC_AHEAD(fabric_ahead_states,
 	     f->api->expect_state(f->ends[i].orc, in->packet->d))
+FABRIC_AHEAD(fabric_ahead_rest,
+	     f->api->expect_rest(f->ends[i].orc, in->packet->d))
 
 typedef void fabric_stage(struct fabric *f, uint32_t endpoint, vtime until);
 
 static fabric_stage *const fabric_stages[] = {
 	fabric_ahead_end,    fabric_ahead_orc,    fabric_ahead_packets,
 	fabric_ahead_tables, fabric_ahead_dgrams, fabric_ahead_flows,
-	fabric_ahead_states,
+	fabric_ahead_states, fabric_ahead_rest,
 };
 
 #define STAGES (sizeof(fabric_stages) / sizeof(fabric_stages[0]))

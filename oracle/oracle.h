@@ -395,12 +395,14 @@ struct orc_api {
 	 * expect_feed and expect_post announce what comes later in a burst: a
 	 * datagram that will be fed, operations that will be posted;
 	 * expect_state follows expect_feed after a while, with the same
-	 * datagram, and reads what that has prefetched.  They
-	 * change nothing.  With very many PDCs they prefetch memory while the
-	 * first packets of the burst are processed.
+	 * datagram, and reads what that has prefetched; expect_rest follows
+	 * expect_state in the same way.  They change nothing.  With very many
+	 * PDCs they prefetch memory while the first packets of the burst are
+	 * processed.
 	 */
 	void (*expect_feed)(const struct orc *o, const struct dgram *d);
 	void (*expect_state)(const struct orc *o, const struct dgram *d);
+	void (*expect_rest)(const struct orc *o, const struct dgram *d);
 	void (*expect_post)(const struct orc *o, const struct orc_op *ops,
 			    size_t n);
 

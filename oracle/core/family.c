@@ -190,6 +190,12 @@ static void orc_family_expect_state(const struct orc *o, const struct dgram *d)
 		as(o)->expect_state(o, d);
 }
 
+static void orc_family_expect_rest(const struct orc *o, const struct dgram *d)
+{
+	if (as(o)->expect_rest)
+		as(o)->expect_rest(o, d);
+}
+
 /* ---- Operations ---- */
 
 static int orc_family_configure(struct orc *o, const struct orc_op *op)
@@ -272,6 +278,7 @@ const struct orc_api orc_reference = {
 	.expect_tables = orc_family_expect_tables,
 	.expect_feed = orc_family_expect_feed,
 	.expect_state = orc_family_expect_state,
+	.expect_rest = orc_family_expect_rest,
 	.expect_post = orc_family_expect_post,
 	.tick = orc_family_tick,
 	.deadline = deadline,

@@ -59,6 +59,7 @@ struct orc_family {
 	void (*expect_tables)(const struct orc *o);
 	void (*expect_feed)(const struct orc *o, const struct dgram *d);
 	void (*expect_state)(const struct orc *o, const struct dgram *d);
+	void (*expect_rest)(const struct orc *o, const struct dgram *d);
 	void (*expect_post)(const struct orc *o, const struct orc_op *ops,
 			    size_t n);
 	int (*memory)(const struct orc *o, uint64_t key, const uint8_t **ret,

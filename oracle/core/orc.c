@@ -206,15 +206,29 @@ static void orc_expect_tables(const struct orc *o)
 	mem_expect(o->pds.slabs, CACHE_LINE);
 }
 
+/* An ACK may complete an operation, so that another one to its sender comes. */
 static void orc_expect_feed(const struct orc *o, const struct dgram *d)
 {
 	pds_expect_rx(&o->pds, d);
+	if (pds_is_ack(d))
+		feps_expect(&o->pds.feps, &d->src);
 }
 
 static void orc_expect_state(const struct orc *o, const struct dgram *d)
 {
 	pds_expect_state(&o->pds, d);
-	ses_expect_write(&o->ses, d);
+	if (pds_is_ack(d))
+		ses_expect(&o->ses, &d->src);
+	else
+		ses_expect_write(&o->ses, d);
+}
+
+static void orc_expect_rest(const struct orc *o, const struct dgram *d)
+{
+	uint32_t handle;
+
+	if (pds_is_ack(d) && pds_expect_answer(&o->pds, d, &handle))
+		ses_expect_answer(&o->ses, handle);
 }
 
 /*
@@ -291,6 +305,7 @@ const struct orc_family family_uet = {
 	.expect_tables = orc_expect_tables,
 	.expect_feed = orc_expect_feed,
 	.expect_state = orc_expect_state,
+	.expect_rest = orc_expect_rest,
 	.expect_post = orc_expect_post,
 	.memory = orc_memory,
 };

@@ -8,6 +8,7 @@
 #include "oracle/uet/pds/pds_table.h"
 
 #include "base/err.h"
+#include "base/serial.h"
 
 /* A PDCID is not reused while fewer than this many were ever used. */
 #define REST_PDCS 64
@@ -127,6 +128,32 @@ void pds_expect_state(const struct pds *pds, const struct dgram *d)
 			   sizeof(struct dst_pkt));
 	if (pdc->dst.rcvd.map)
 		mem_expect(pdc->dst.rcvd.map, 2 * (size_t)CACHE_LINE);
+}
+
+bool pds_is_ack(const struct dgram *d)
+{
+	enum pds_type type;
+
+	if (d->len < pds_ack_len)
+		return false;
+	type = pds_type_of(d->data);
+	return type >= PDS_ACK && type <= PDS_ACK_CCX;
+}
+
+bool pds_expect_answer(const struct pds *pds, const struct dgram *d,
+		       uint32_t *ret_handle)
+{
+	const struct inflight_pkt *pkt;
+	struct pds_ack ack;
+	const struct pdc *pdc = pds_table_peek(pds, d, &ack);
+
+	if (!pdc)
+		return false;
+	pkt = inflight_at(&pdc->src.fl,
+			  serial_add(ack.cack_psn, ack.ack_psn_offset));
+	if (pkt)
+		*ret_handle = pkt->tx_pkt_handle;
+	return pkt;
 }
 
 uint64_t pds_peer_key(uint32_t fep, uint16_t pdcid)

@@ -192,6 +192,12 @@ void ses_expect_write(const struct ses *ses, const struct dgram *d)
 		1);
 }
 
+void ses_expect_answer(const struct ses *ses, uint32_t tx_pkt_handle)
+{
+	if (tx_pkt_handle < ses->nmsgs)
+		mem_expect(&ses->msgs[tx_pkt_handle], sizeof(*ses->msgs));
+}
+
 void ses_expect(const struct ses *ses, const struct ip_addr *peer)
 {
 	uint32_t fep;

@@ -42,6 +42,9 @@ void ses_expect_tables(const struct ses *ses);
  */
 void ses_expect_write(const struct ses *ses, const struct dgram *d);
 
+/* ses_expect_answer prefetches the message of a packet that was sent. */
+void ses_expect_answer(const struct ses *ses, uint32_t tx_pkt_handle);
+
 /* ses_expect prefetches for an operation to that peer. */
 void ses_expect(const struct ses *ses, const struct ip_addr *peer);
 

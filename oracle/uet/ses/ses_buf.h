@@ -27,6 +27,7 @@ struct ses_bufs {
 	struct ses_buf *regions;
 	size_t region_cap;
 	uint32_t nregions;
+	uint64_t only; /* the key of the region, if there is one */
 	struct idmap by_key;
 	/*
 	 * A region keeps the first |part| of each |every| bytes, and these

@@ -451,6 +451,9 @@ static int fabric_make(struct fabric *f)
 	f->endpoint.family = f->conf->load.family;
 	f->endpoint.max_pdcs = fabric_pdcs(f);
 	f->endpoint.late_payload = true;
+	f->endpoint.events = 1u << EV_COMPLETION;
+	if (f->conf->load.family == FAMILY_SRD)
+		f->endpoint.events |= 1u << EV_RECV;
 	if (!f->endpoint.crc)
 		f->endpoint.short_payload = JUDGES_PAYLOAD;
 	f->ret->base_rtt = f->endpoint.base_rtt;

@@ -132,6 +132,11 @@ struct orc_conf {
 	 * only writes may be posted.  0: all.
 	 */
 	uint16_t short_payload;
+	/*
+	 * The kinds of events that the driver wants, as bits (1 << kind); 0:
+	 * all.
+	 */
+	uint32_t events;
 	/* time of the SES for each packet of read data that no ACK carries */
 	vspan read_time;
 	/*

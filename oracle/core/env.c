@@ -40,12 +40,19 @@ static const char *const drop_names[DROP_REASONS] = {
 	[DROP_CONTRADICTION] = "contradicts itself or its wqe",
 };
 
+static bool env_wants(const struct env *env, enum orc_event_kind kind)
+{
+	return !env->conf.events || env->conf.events >> kind & 1;
+}
+
 struct orc_event *env_event(struct env *env, enum orc_event_kind kind)
 {
 	struct event_queue *q = &env->events;
-	struct orc_event *v =
-		mem_grow(&env->mem, q->v, &q->cap, q->tail + 1, sizeof(*v));
+	struct orc_event *v;
 
+	if (!env_wants(env, kind))
+		return &env->nowhere;
+	v = mem_grow(&env->mem, q->v, &q->cap, q->tail + 1, sizeof(*v));
 	if (!v)
 		return &env->nowhere;
 	q->v = v;

@@ -74,7 +74,7 @@ struct env {
 	struct outq out;
 	struct rccc rccc; /* UET: turns of the PDCs that want credit */
 	struct event_queue events;
-	/* target of env_event when there is no memory */
+	/* target of env_event for an event that is not told */
 	struct orc_event nowhere;
 	/* the configuration passed to make, which reset needs */
 	struct orc_conf made;
@@ -82,8 +82,8 @@ struct env {
 
 /*
  * env_event appends an event of |kind| with all other members 0, and lends it;
- * the caller fills it in before the next call.  Without memory it returns a
- * scratch event.
+ * the caller fills it in before the next call.  Without memory, and for a kind
+ * that the driver does not want, it returns a scratch event.
  */
 struct orc_event *env_event(struct env *env, enum orc_event_kind kind);
 

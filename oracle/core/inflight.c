@@ -14,6 +14,9 @@
 #define SOON  2 /* packets */
 #define LATER 5
 
+/* Bytes of a ring up to its first queue, which most packets use alone. */
+#define OFTEN (offsetof(struct inflight_ring, queue) + 8)
+
 #define TIMED_QUEUES ((1u << INFLIGHT_RETX) - 1)
 
 static struct inflight_pkt *slot_of(struct inflight_ring *ring, uint32_t psn)
@@ -153,7 +156,7 @@ void inflight_expect_ack(const struct inflight *f, uint32_t tx_psn,
 
 	if (!f->ring)
 		return;
-	mem_expect(f->ring, sizeof(*f->ring));
+	mem_expect(f->ring, OFTEN);
 	fetch_slot(f, cack_psn + 1);
 	fetch_slot(f, psn);
 	fetch_slot(f, tx_psn + (psn - f->base));

@@ -102,13 +102,30 @@ static const struct pdc *pds_table_peek(const struct pds *pds,
 	return with_pdcid(pds, ret->dpdcid);
 }
 
+bool pds_is_ack(const struct dgram *d)
+{
+	enum pds_type type;
+
+	if (d->len < pds_ack_len)
+		return false;
+	type = pds_type_of(d->data);
+	return type >= PDS_ACK && type <= PDS_ACK_CCX;
+}
+
+/* A request that arrives does not change how the PDC sends. */
 void pds_expect_rx(const struct pds *pds, const struct dgram *d)
 {
 	struct pds_ack ack;
 	const struct pdc *pdc = pds_table_peek(pds, d, &ack);
 
-	if (pdc)
+	if (!pdc)
+		return;
+	if (pds_is_ack(d)) {
 		mem_expect(pdc, sizeof(*pdc));
+		return;
+	}
+	mem_expect(pdc, offsetof(struct pdc, src.cc.nscc));
+	mem_expect(&pdc->dst, sizeof(pdc->dst));
 }
 
 void pds_expect_state(const struct pds *pds, const struct dgram *d)
@@ -128,16 +145,6 @@ void pds_expect_state(const struct pds *pds, const struct dgram *d)
 			   sizeof(struct dst_pkt));
 	if (pdc->dst.rcvd.map)
 		mem_expect(pdc->dst.rcvd.map, 2 * (size_t)CACHE_LINE);
-}
-
-bool pds_is_ack(const struct dgram *d)
-{
-	enum pds_type type;
-
-	if (d->len < pds_ack_len)
-		return false;
-	type = pds_type_of(d->data);
-	return type >= PDS_ACK && type <= PDS_ACK_CCX;
 }
 
 bool pds_expect_answer(const struct pds *pds, const struct dgram *d,

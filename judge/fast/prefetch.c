@@ -122,7 +122,11 @@ FETCHES fetch_dir(const struct flow *f, const struct judge_prefetch *a)
 	fetch(&f->hot->dir[a->end], sizeof(struct dir));
 	if (f->rod)
 		fetch(&f->hot->dir[!a->end], FLOW_LINE);
-	if (a->counts) /* the full path asks what the other end has sent */
+	/*
+	 * The full path asks what the other end has sent, and the fast path
+	 * does at the link of a source.
+	 */
+	if (a->counts || (!a->is_ack && f->end[a->end].here))
 		fetch(&f->hot->dir[!a->end].sums, FLOW_LINE);
 }
 

@@ -189,8 +189,8 @@ enum { DIR_GAPS = 4 };
 /*
  * State that most directions do not need at first.  Readers see zeroes until
  * the first write allocates it; a ROD PDC allocates it with its first packet,
- * and NSCC with its first ACK.  What an ACK reads or writes stands first, in
- * DIR_RARE_OFTEN bytes.
+ * and NSCC with its first ACK.  What an ACK or request reads or writes stands
+ * first, in DIR_RARE_OFTEN bytes.
  */
 struct dir_rare {
 	/*
@@ -225,17 +225,20 @@ struct dir_rare {
 	struct dir_cc cc;
 	vtime probed_at; /* time of the unanswered Probe, or 0 */
 
-	vtime nack_at;        /* last NACK of any PSN */
+	vtime nack_at; /* last NACK of any PSN */
+	/* an ACK Request that the destination ignored; frame 0: none */
+	uint32_t passed_frame;
+	uint32_t noop_frame; /* the last NOOP; 0: none */
+	/* a NOOP that was NACKed while the PDC may have ended; frame 0: none */
+	uint32_t refused_frame;
+
 	vtime close_asked_at; /* first request for a close, or 0 */
 	vtime trigger_at;     /* when |unacked| reached ACK_Gen_Trigger, or 0 */
 	uint32_t asked_psn;   /* the highest PSN that it requests to clear */
 	uint32_t wanted_psn; /* PSN of the last ACK Request (if wanted_known) */
 	uint32_t asked_frame, wanted_frame, trigger_frame;
-	/* an ACK Request that the destination ignored; frame 0: none */
-	uint32_t passed_frame, passed_psn;
-	uint32_t noop_frame, noop_psn; /* the last NOOP; frame 0: none */
-	/* a NOOP that was NACKed while the PDC may have ended; frame 0: none */
-	uint32_t refused_frame, refused_psn;
+	/* valid if the frames of the same names are not 0 */
+	uint32_t passed_psn, noop_psn, refused_psn;
 	uint32_t again_psn; /* valid if dir.again */
 	uint32_t probed_frame;
 	uint32_t probe_psn; /* its psn field; kept after the answer */
@@ -246,7 +249,10 @@ struct dir_rare {
 	struct out_of_window out_of_windows[FLOW_OUT_OF_WINDOW];
 };
 
-enum { DIR_RARE_OFTEN = offsetof(struct dir_rare, nack_at) };
+enum { DIR_RARE_OFTEN = offsetof(struct dir_rare, close_asked_at) };
+
+_Static_assert(DIR_RARE_OFTEN <= 4 * FLOW_LINE,
+	       "a packet fetches four cache lines of it at most");
 
 _Static_assert(offsetof(struct dir_rare, gaps) == FLOW_LINE,
 	       "each ACK reads the first cache line");

@@ -94,12 +94,13 @@ static void fabric_post(struct fabric *f, size_t i)
 		struct orc_op op = {
 			.kind = OP_WRITE,
 			.handle = (uint32_t)i + 1,
-			.peer = ip_addr_v4(FIRST_ADDRESS + flow->dst),
 			.mode = f->conf->load.mode,
 			.len = len,
 			.key = KEY,
 		};
 
+		/* a copy of a whole address would stall on these few bytes */
+		ip_addr_set_v4(&op.peer, FIRST_ADDRESS + flow->dst);
 		if (f->conf->load.family == FAMILY_SRD)
 			srd_end_send(&op, f->ends[flow->src].qpn, flow->ah,
 				     f->ends[flow->dst].qpn);

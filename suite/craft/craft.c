@@ -420,7 +420,6 @@ int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	c.step = step;
 	c.rung = &step->rung;
 	c.by_psn = false;
-	c.word = NULL;
 	c.nset = 0;
 	c.set_names = 0;
 	c.payload_len = 0;

@@ -81,16 +81,40 @@ uint64_t craft_value(struct craft *c, const char *name, bool ses)
 	return 0;
 }
 
-/* packet_layout_has() for the line; keeps the format of its word. */
+/*
+ * An answer of craft_has().  Words of packets, headers and fields are constants
+ * of the program, so that their addresses tell them apart.
+ */
+struct craft_known {
+	const char *type, *ses_word, *name; /* name NULL: none yet */
+	bool ses, has;
+};
+
+#define CRAFT_KNOWN 256 /* a power of two */
+
+static size_t known_hash(const struct rung *r, const char *name, bool ses)
+{
+	uint64_t sum = (uintptr_t)r->type;
+
+	sum = sum * 31 + (uintptr_t)r->ses;
+	sum = sum * 31 + (uintptr_t)name + ses;
+	return (size_t)(sum * 0x9e3779b97f4a7c15u >> 56);
+}
+
+/* packet_layout_has() for the line, from what the thread has asked before. */
 static bool craft_has(struct craft *c, const char *name, bool ses)
 {
+	static _Thread_local struct craft_known known[CRAFT_KNOWN];
 	const struct rung *r = c->rung;
+	struct craft_known *k = &known[known_hash(r, name, ses)];
 
-	if (!c->word || c->word != r->type) {
-		c->word = r->type;
-		c->format = packet_format_of(r->type);
-	}
-	return c->format->has(r->type, r->ses, ses, name, strlen(name), NULL);
+	if (k->name != name || k->type != r->type || k->ses_word != r->ses ||
+	    k->ses != ses)
+		*k = (struct craft_known){
+			r->type, r->ses, name, ses,
+			packet_layout_has(r->type, r->ses, ses, name,
+					  strlen(name), NULL)};
+	return k->has;
 }
 
 /* Sets a default, unless the line or an earlier default has set the field. */

@@ -21,8 +21,6 @@ struct craft {
 	struct rung own; /* the modified copy of the line, if it was modified */
 	bool placed;     /* the type follows from the place in "each" */
 	bool by_psn;     /* read data is identified by PSN */
-	const char *word; /* the word that |format| has; NULL: none yet */
-	const struct packet_format *format;
 	struct field_value set[CRAFT_SETS];
 	size_t nset;
 	uint64_t set_names; /* bit n: some name was set with the hash n */

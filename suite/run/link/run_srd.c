@@ -18,6 +18,8 @@
 #include "suite/verdict/record.h"
 #include "wire/ib/ib.h"
 
+static const char srd_retransmission[] = "retransmission";
+
 /* Returns true for an answer that repeats an earlier one to the same PSN. */
 static bool repeated_answer(const struct record *r, size_t index,
 			    const struct packet *pkt)
@@ -60,5 +62,35 @@ const char *srd_allowance(struct runner *r, size_t index)
 	p = scope_psn_find(&r->scope, false, (uint32_t)psn);
 	if (run_timer_permits(r, rec->at, p))
 		return run_timer_repeat;
-	return p ? "retransmission" : NULL;
+	return p ? srd_retransmission : NULL;
+}
+
+bool srd_crossed_repeat(const struct runner *r, size_t index, vspan span)
+{
+	const struct rec *recs = r->rec->recs;
+	struct packet pkt;
+	uint64_t psn, acked;
+	bool settled = false;
+
+	if (recs[index].allowed != srd_retransmission)
+		return false;
+	record_packet(r->rec, &recs[index], &pkt);
+	if (!packet_value(&pkt, "psn", &psn))
+		return false;
+	for (size_t i = index; i-- > 0;) {
+		if (recs[i].kind != REC_TX || recs[i].pdc != recs[index].pdc)
+			continue;
+		if (recs[index].at - recs[i].at > span)
+			return false;
+		record_packet(r->rec, &recs[i], &pkt);
+		if (pkt.p[0] != IB_SRD_ACK ||
+		    !packet_value(&pkt, "psn", &acked))
+			continue;
+		if (acked == psn)
+			settled = true;
+		else if (settled &&
+			 ib_is_ack((uint8_t)packet_number(&pkt, "syndrome")))
+			return true;
+	}
+	return false;
 }

@@ -10,6 +10,7 @@
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/blame/run_over.h"
 #include "suite/run/link/run_allow.h"
+#include "suite/run/link/run_srd.h"
 #include "suite/run/match/match.h"
 #include "suite/run/match/match_text.h"
 #include "suite/run/run_state.h"
@@ -79,12 +80,16 @@ static bool is_crossed_repeat(struct runner *r, size_t index)
 {
 	const struct rec *rec = &r->rec->recs[index];
 	const vspan since = rec->at - r->order.sent_at;
+	const vspan span = r->dut->virtual ? r->dut->round_trip
+					   : r->declared.grace + r->rec->jitter;
 
+	if (srd_crossed_repeat(r, index, span))
+		return true;
 	if (!r->order.sent_at)
 		return false;
 	if (r->dut->virtual)
 		return since <= r->dut->round_trip && is_inferred(r, index);
-	if (since >= r->declared.grace + r->rec->jitter)
+	if (since >= span)
 		return false;
 	return rec->allowed == run_timer_repeat || is_inferred(r, index);
 }

@@ -268,6 +268,19 @@ static void no_seed_row_is_invented(void **state)
 	assert_int_equal(n, COUNT(seed_rows));
 }
 
+/* The other levels fail only with --strict. */
+static void a_mandatory_row_fails(void **state)
+{
+	(void)state;
+	for (int i = 0; i < REQ_COUNT; i++) {
+		const enum req_id id = (enum req_id)i;
+
+		assert_int_equal(req_fails(id, false),
+				 req_get(id)->level == REQ_M);
+		assert_true(req_fails(id, true));
+	}
+}
+
 static void families_are_complete(void **state)
 {
 	(void)state;
@@ -520,6 +533,7 @@ int main(void)
 		cmocka_unit_test(rows_are_well_formed),
 		cmocka_unit_test(seed_rows_are_as_documented),
 		cmocka_unit_test(no_seed_row_is_invented),
+		cmocka_unit_test(a_mandatory_row_fails),
 		cmocka_unit_test(families_are_complete),
 		cmocka_unit_test(other_levels_are_as_documented),
 		cmocka_unit_test(uet_levels_follow_their_tags),

@@ -8,12 +8,16 @@ time.  A mutant is killed by the first of
 
     cases    a case fails, with --strict; or rung ends by a signal or not at all
     explore  a sequence that no one wrote fails
+    unit     with --units: a unit test of oracle/ fails, built with sanitizers
 
-A change that tests/mutants/excused.txt lists is not run: it changes nothing,
-nothing that crosses the wire, or something that the specification leaves open.
-Survivors are printed with their difference.
+A change that tests/mutants/excused.txt lists changes nothing, nothing that
+crosses the wire, or something that the specification leaves open.  It runs the
+unit tests alone, and is excluded if none fails.  Survivors are printed with
+their difference.
 
-Usage: tools/random_kills.py RUNG DIR [--seconds N] [-j N] [--json FILE]
+Usage: tools/random_kills.py RUNG DIR [--units BUILD] [--seconds N] [-j N]
+                             [--json FILE]
+BUILD is a build of the dev preset with the unit tests of oracle/.
 Exit status 0, or 1 if the reference itself does not pass.
 """
 import argparse
@@ -26,6 +30,8 @@ import pathlib
 import resource
 import subprocess
 import sys
+
+from oracle_units import Units
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXCUSED = ROOT / "tests/mutants/excused.txt"
@@ -87,11 +93,41 @@ def explore(rung, name, seconds):
     return status not in (0, 3, -24)
 
 
-def killer(rung, path, seconds):
-    name = str(path)
-    if cases(rung, name):
-        return "cases"
-    return "explore" if explore(rung, name, seconds) else None
+class Killer:
+    """Runs the stages on one mutant after the other."""
+
+    def __init__(self, args):
+        self.rung, self.seconds = str(args.rung.resolve()), args.seconds
+        self.units = Units(args.units.resolve()) if args.units else None
+
+    def first(self, path, diff, excused):
+        """Returns the stage that kills a mutant, or None."""
+        name = str(path)
+        if not excused and cases(self.rung, name):
+            return "cases"
+        if not excused and explore(self.rung, name, self.seconds):
+            return "explore"
+        return "unit" if self.units and self.units.fail(diff) else None
+
+
+def summary(why, by):
+    """Returns the lines that say how many died, and by what."""
+    dead = collections.Counter(how for p, how in by.items() if not why[p])
+    words = collections.Counter(w[0] for p, w in why.items() if w)
+    out = collections.Counter(w[0] for p, w in why.items()
+                              if w and not by[p])
+    excluded, n = out.total(), len(by)
+    suite = dead["cases"] + dead["explore"]
+    died = n - excluded - dead[None]
+    return "\n".join([
+        f"{n} mutants; excused: " + (", ".join(
+            f"{k} {word}" for word, k in sorted(words.items())) or "none"),
+        f"of the other {dead.total()} died {suite} by the suite: "
+        f"{dead['cases']} by cases, {dead['explore']} by explore",
+        f"with unit tests {died} of {n - excluded} died: {dead['unit']} more, "
+        f"and {words.total() - excluded} of the excused; excluded {excluded}: "
+        + (", ".join(f"{k} {word}" for word, k in sorted(out.items()))
+           or "none")])
 
 
 def main():
@@ -100,40 +136,36 @@ def main():
                     help="the program, build/bin/rung")
     ap.add_argument("dir", type=pathlib.Path,
                     help="the OUT of tools/random_mutants.py")
+    ap.add_argument("--units", type=pathlib.Path,
+                    help="run the unit tests of this build of the dev preset")
     ap.add_argument("--seconds", type=int, default=5,
                     help="processor time of each exploration; default: "
                     "%(default)s")
     ap.add_argument("-j", type=int, default=os.cpu_count())
     ap.add_argument("--json", type=pathlib.Path)
     args = ap.parse_args()
-    rung = str(args.rung.resolve())
-    if cases(rung, None):
+    killer = Killer(args)
+    if cases(killer.rung, None):
         print("the reference does not pass")
         return 1
     known = excuses()
     diffs = {p: p.with_suffix(".diff").read_text()
              for p in sorted(args.dir.resolve().glob("*.so"))}
     why = {p: excuse(known, d) for p, d in diffs.items()}
-    excused = collections.Counter(w[0] for w in why.values() if w)
-    left = [p for p in diffs if not why[p]]
     by = {}
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        for path, how in zip(left, pool.map(
-                lambda p: killer(rung, p, args.seconds), left)):
+        for path, how in zip(diffs, pool.map(
+                lambda p: killer.first(p, diffs[p], why[p]), diffs)):
             by[path] = how
-            print(f"{path.stem}: {how or 'LIVES'}", flush=True)
-            if not how:
+            word = f"excused ({why[path][0]}) " if why[path] else ""
+            print(f"{path.stem}: {word}{how or 'LIVES'}", flush=True)
+            if not how and not word:
                 print(diffs[path], flush=True)
-    counts = collections.Counter(by.values())
-    dead = counts["cases"] + counts["explore"]
-    print(f"{len(diffs)} mutants; excused: " + (", ".join(
-        f"{n} {word}" for word, n in sorted(excused.items())) or "none")
-        + f"; of the other {len(left)} died {dead}: {counts['cases']} by "
-        f"cases, {counts['explore']} by explore")
+    print(summary(why, by))
     if args.json:
         args.json.write_text(json.dumps(
-            {p.stem: {"killed": by[p], "diff": diffs[p]} for p in left},
-            indent=1))
+            {p.stem: {"killed": by[p], "excused": why[p], "diff": diffs[p]}
+             for p in diffs}, indent=1))
     return 0
 
 

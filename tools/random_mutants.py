@@ -8,8 +8,10 @@ or a statement is removed. No case is written for a particular one, so they
 measure how precisely the suite blames an unknown device
 (tools/blame.py --objects DIR).
 
-Each mutant becomes OUT/NAME.so and OUT/NAME.diff.  A draw that does not
-compile, or whose object equals the reference's, is drawn again.  The order of
+Each mutant becomes OUT/NAME.so and OUT/NAME.diff.  A draw is drawn again that
+does not compile, that uses a variable before it is set, or whose object equals
+the reference's: as it is linked, or better optimised, without assertions and
+hints to prefetch, which change no behaviour.  The order of
 the draw and NAME depend on the seed and the changed line alone: a seed draws
 the same mutants from a later tree, but for the lines that differ there.
 
@@ -28,6 +30,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FLAGS = ["-std=c17", "-O1", "-g0", "-w", "-fPIC", "-fvisibility=hidden",
          "-D_GNU_SOURCE"]
+STRICT = ["-std=c17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden",
+          "-D_GNU_SOURCE", "-DNDEBUG", "-D__builtin_prefetch(...)=((void)0)",
+          "-Wmaybe-uninitialized", "-Werror=maybe-uninitialized"]
 LINK = ["-shared", "-Wl,-Bsymbolic", "-Wl,--exclude-libs,ALL",
         "-Wl,--no-undefined"]  # as cmake/mutant.cmake does
 SWAPS = [(r"(?<=\s)<=(?=\s)", "<"), (r"(?<=\s)>=(?=\s)", ">"),
@@ -101,19 +106,31 @@ class Factory:
             raise SystemExit("the reference does not link")
         (out / "reference.so").unlink()
 
-    def compile(self, text, to):
+    def compile(self, text, to, flags=()):
         """Write an object; its bytes depend on the text alone."""
         return subprocess.run(
-            ["cc", *FLAGS, f"-I{ROOT}", f"-I{self.build / 'generated'}", "-c",
+            ["cc", *(flags or FLAGS), f"-I{ROOT}", f"-I{self.build / 'generated'}", "-c",
              "-o", str(to), "-x", "c", "-"], input=text, text=True,
             capture_output=True, check=False).returncode == 0
+
+    def objects(self, text, to):
+        """The bytes of both objects of a source; shorter if it is refused.
+
+        |to| holds the object to link afterwards.
+        """
+        out = []
+        for flags in (STRICT, FLAGS):
+            if not self.compile(text, to, flags):
+                break
+            out.append(to.read_bytes())
+        return out
 
     def reference(self, victim):
         if victim not in self.plain:
             to = self.out / f"{victim.stem}.plain.o"
-            if not self.compile(victim.read_text(), to):
+            self.plain[victim] = self.objects(victim.read_text(), to)
+            if len(self.plain[victim]) < 2:
                 raise SystemExit(f"{victim} does not compile")
-            self.plain[victim] = to.read_bytes()
             to.unlink()
         return self.plain[victim]
 
@@ -138,11 +155,11 @@ class Factory:
         lines = victim.read_text().split("\n")
         changed = lines[:number] + [new] + lines[number + 1:]
         obj = self.out / f"{name}.o"
-        if not self.compile("\n".join(changed), obj):
-            return False
-        made = (obj.read_bytes() != self.reference(victim)
+        built = self.objects("\n".join(changed), obj)
+        made = (len(built) == 2 and all(
+            map(bytes.__ne__, built, self.reference(victim)))
                 and self.link(obj, self.out / f"{name}.so"))
-        obj.unlink()
+        obj.unlink(missing_ok=True)
         if not made:
             return False
         rel = victim.relative_to(ROOT)

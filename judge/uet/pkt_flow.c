@@ -193,7 +193,7 @@ static enum pkt_found pkt_find_syn(struct pkt_ctx *l, uint16_t spdcid)
 {
 	const struct table_key key = flow_key_request(l->in->d, spdcid);
 	unsigned from = 0;
-	struct flow *f = find_first(l, &key, &from);
+	struct flow *f = find_first(l, &key, &from), *closing = NULL;
 	bool moved = false;
 
 	if (!spdcid)
@@ -206,8 +206,14 @@ static enum pkt_found pkt_find_syn(struct pkt_ctx *l, uint16_t spdcid)
 		f = NULL;
 	}
 	/* The PDC that had this target PDCID has ended. */
-	if (f && from == 1 && (f->closed || f->closing || f->rare->fatal_at)) {
+	if (f && from == 1 &&
+	    (f->closed || f->rare->fatal_at || (f->closing && !f->complete))) {
 		table_forget(&l->j->table, f);
+		f = NULL;
+	}
+	/* It may have, if the closing ACK was lost: its initiator goes on. */
+	if (f && from == 1 && f->closing) {
+		closing = f;
 		f = NULL;
 	}
 	if (!f) {
@@ -222,6 +228,8 @@ static enum pkt_found pkt_find_syn(struct pkt_ctx *l, uint16_t spdcid)
 		f->syn_start_known = true;
 		f->syn_start = l->start;
 		table_learn(&l->j->table, f, 0, spdcid);
+		if (closing) /* the new flow is found before it */
+			table_learn(&l->j->table, closing, 1, spdcid);
 		table_expect(&l->j->table, f);
 		from = 0;
 	}
@@ -373,6 +381,23 @@ static enum pkt_found find_ack(struct pkt_ctx *l)
 	return find_middle(l, spdcid, dpdcid);
 }
 
+/*
+ * A SYN under the PDCID of a target began |f|.  Does the initiator of the PDC
+ * of that target refuse it, with the PDCIDs of that PDC?
+ */
+static bool refuses_target(struct pkt_ctx *l, const struct flow *f,
+			   unsigned from)
+{
+	unsigned end = 0;
+	const struct flow *old;
+
+	if (l->nack.nack_code != NACK_INVALID_SYN || f->end[from].pdcid)
+		return false;
+	old = pkt_find(l, true, l->nack.spdcid, &end);
+	return old && old != f && old->closing &&
+	       old->end[!end].pdcid == l->nack.dpdcid;
+}
+
 /* spdcid is 0 if the target has no PDC; such a NACK carries no PDCID. */
 static enum pkt_found find_nack(struct pkt_ctx *l)
 {
@@ -381,7 +406,8 @@ static enum pkt_found find_nack(struct pkt_ctx *l)
 	unsigned end = 0;
 	struct flow *f = find_first(l, &key, &end);
 
-	if (f && spdcid && !answer_fits(l, f, !end, spdcid))
+	if (f && spdcid && !refuses_target(l, f, !end) &&
+	    !answer_fits(l, f, !end, spdcid))
 		return pkt_belongs(l, f, !end, false);
 	if (f)
 		return pkt_belongs(l, f, !end, true);

@@ -507,6 +507,32 @@ static void pdcid_serves_the_target(void **state)
 	breaks(lab, UET_PDC_17, SRC, A);
 }
 
+/*
+ * After a Close Command the target begins a PDC of its own under its PDCID, as
+ * if the closing ACK were lost.  The initiator has none: it repeats the
+ * command, and refuses the SYN.
+ */
+static void syn_of_the_target_at_a_close(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1);
+	request(lab, B, .psn = 500, .clear = 499, .syn = 1,
+		.offset = (uint16_t)(START - 500));
+	lab->now += RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1,
+		.retx = 1);
+	nack(lab, A, .psn = 500, .code = NACK_INVALID_SYN);
+	lab->now += 2 * RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1,
+		.retx = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .bare = 1, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 335, .clear = 334);
+	breaks(lab, UET_PDC_42, SRC, A);
+}
+
 /* A network may deliver the packet with the largest psn_offset first. */
 static void largest_psn_offset(void **state)
 {
@@ -587,6 +613,7 @@ int main(void)
 		BOTH_WAYS(request_after_close),
 		BOTH_WAYS(pdcid_serves_again),
 		BOTH_WAYS(pdcid_serves_the_target),
+		BOTH_WAYS(syn_of_the_target_at_a_close),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,6 @@
 #include "wire/packet.h"
 
 #define BOUNDARY_BYTES 256
-#define BOUNDARY_LINES 1200
 
 /* ---- Values ---- */
 
@@ -195,24 +194,23 @@ void boundary_name(enum draft_subject s, enum chair chair, unsigned i,
  * of the fragment's name in that of {open}.
  */
 static void boundary_fill(const char *lines, const char *value, bool rod,
-			  char ret[BOUNDARY_LINES])
+			  struct text *ret)
 {
-	size_t n = 0;
+	while (*lines) {
+		const size_t plain = strcspn(lines, "{");
 
-	while (*lines && n + BOUNDARY_TEXT < BOUNDARY_LINES) {
-		const bool open = strncmp(lines, "{open}", 6) == 0;
-
-		if (!open && strncmp(lines, "{v}", 3) != 0) {
-			ret[n++] = *lines++;
-			continue;
+		text_add(ret, lines, plain);
+		lines += plain;
+		if (strncmp(lines, "{open}", 6) == 0) {
+			text_puts(ret, rod ? "-rod" : "");
+			lines += 6;
+		} else if (strncmp(lines, "{v}", 3) == 0) {
+			text_puts(ret, value);
+			lines += 3;
+		} else if (*lines) {
+			text_add(ret, lines++, 1);
 		}
-		n += (size_t)snprintf(ret + n, BOUNDARY_TEXT, "%s",
-				      !open ? value
-				      : rod ? "-rod"
-					    : "");
-		lines += open ? 6 : 3;
 	}
-	ret[n] = 0;
 }
 
 void boundary_write(struct draft *d, unsigned i)
@@ -220,17 +218,19 @@ void boundary_write(struct draft *d, unsigned i)
 	const struct boundary_class *c =
 		boundary_find(d->subject, d->chair, &i);
 	const struct draft_kind *k = draft_kind_of(d->subject, d->chair);
-	char value[BOUNDARY_TEXT], lines[BOUNDARY_LINES];
+	char value[BOUNDARY_TEXT];
+	struct text lines = {0};
 	struct draft_script s;
 
 	boundary_value(c, d->subject, i, value);
-	boundary_fill(c->script.lines, value, d->subject == DRAFT_ROD, lines);
+	boundary_fill(c->script.lines, value, d->subject == DRAFT_ROD, &lines);
 	s = c->script;
-	s.lines = lines;
+	s.lines = text_cstr(&lines);
 	if (!(s.flags & SCRIPT_BARE) && k->open)
 		k->open(d);
 	else if (draft_family(d->subject) == FAMILY_UET)
 		draft_need(d, draft_subject_name(d->subject));
 	script_write(d, &s);
+	text_free(&lines);
 	d->over = d->no_close = true;
 }

@@ -5,6 +5,7 @@
  */
 #include "suite/explore/reach/transition.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "wire/ib/ib.h"
@@ -95,8 +96,9 @@ static uint8_t kind_values(const struct field *f)
 
 	if (f->kind == FIELD_FLAG)
 		return 2;
-	while (n < TRANSITION_VALUES && f->names[n].name)
+	while (f->names[n].name)
 		n++;
+	assert(n <= TRANSITION_VALUES);
 	return n;
 }
 
@@ -106,8 +108,9 @@ static void kind_add_fields(struct transition_type *t, const struct header *h,
 	for (size_t i = 0; i < h->nfields; i++) {
 		const struct field *f = &h->fields[i];
 
-		if (t->nfields == TRANSITION_FIELDS || !kind_counts(t->word, f))
+		if (!kind_counts(t->word, f))
 			continue;
+		assert(t->nfields < TRANSITION_FIELDS);
 		t->field[t->nfields] = f;
 		t->section[t->nfields] = (uint8_t)section;
 		t->values[t->nfields] = kind_values(f);
@@ -124,15 +127,13 @@ static void kind_add(struct transition_table *t, enum draft_subject s,
 	uint8_t bytes[256];
 	int len = packet_build(bytes, sizeof(bytes), &spec, NULL);
 
-	if (len < 0 || t->ntypes == TRANSITION_TYPES)
-		return;
+	assert(len > 0 && t->ntypes < TRANSITION_TYPES);
 	packet_parse(draft_family(s), &pkt, bytes, (size_t)len);
 	*type = (struct transition_type){
 		.word = word, .base = (uint16_t)t->kinds, .kinds = 1};
 	for (unsigned i = 0; i < pkt.nses; i++)
 		kind_add_fields(type, pkt.sec[i].h, i);
-	if (t->kinds + type->kinds > TRANSITION_KINDS)
-		return;
+	assert(t->kinds + type->kinds <= TRANSITION_KINDS);
 	t->kinds += type->kinds;
 	t->ntypes++;
 }

@@ -260,6 +260,35 @@ static void test_impossible(void **state)
 	free(t);
 }
 
+/* The tables have room for each type: none is left out. */
+static void test_each_type_has_kinds(void **state)
+{
+	static const struct {
+		enum draft_subject subject;
+		const char *prefix;
+	} types[] = {{DRAFT_UUD, "uud_"},
+		     {DRAFT_SRD, "srd_"},
+		     {DRAFT_WQE, "wqe_"},
+		     {DRAFT_ROCE, "rc_"}};
+	struct transition_table *t = calloc(1, sizeof(*t));
+
+	(void)state;
+	assert_non_null(t);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		const enum family f = draft_family(types[i].subject);
+		const struct value_name *w = wire_families[f]->format->types;
+		unsigned n = 0;
+
+		for (; w->name; w++)
+			n += strncmp(w->name, types[i].prefix,
+				     strlen(types[i].prefix)) == 0;
+		transition_table(t, types[i].subject);
+		assert_true(n > 0);
+		assert_int_equal(t->ntypes, n);
+	}
+	free(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +296,7 @@ int main(void)
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_impossible),
+		cmocka_unit_test(test_each_type_has_kinds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

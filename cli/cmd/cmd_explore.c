@@ -40,6 +40,7 @@
 #include "suite/decl/capability.h"
 #include "suite/dut/chan/dut_spawn.h"
 #include "suite/explore/boundary/boundary.h"
+#include "suite/explore/cover/learn.h"
 #include "suite/explore/cover/tuples.h"
 #include "suite/explore/explore.h"
 #include "suite/explore/schedule.h"
@@ -142,8 +143,8 @@ static const struct option_row explore_rows[] = {
 	 OPTION_FLAG(struct exploring, draw)},
 	{0, "strength", "N",
 	 "run every pair (2) or triple (3) of openings and moves, in their "
-	 "order, and say which were left out; without --budget and --runs "
-	 "until none is left",
+	 "order, and of the values that they draw, and say which were left "
+	 "out; without --budget and --runs until none is left",
 	 OPTION_NUMBER(struct exploring, strength, 2, 3)},
 	{0, "boundary", NULL,
 	 "try every boundary value of the headers, one after another, and say "
@@ -553,39 +554,86 @@ static int explore_verdict(const struct exploring *e)
 
 /* ---- Pairs and triples ---- */
 
-static void explore_print_tuple(const struct explore_cover *c, bool open,
-				const unsigned *v, unsigned n)
+/* Prints the name of a part. */
+static void explore_print_part(const struct learn_parts *p, bool open,
+			       unsigned option)
 {
 	char name[64];
 
-	printf("  %s %s:", draft_subject_name(c->subject),
-	       chair_name(c->chair));
+	if (open && option == VALUES_NETWORK)
+		snprintf(name, sizeof(name), "network");
+	else
+		draft_option_name(p->subject, p->chair, open, option, name);
+	fputs(name, stdout);
+}
+
+static void explore_print_tuple(const struct explore_cover *c, bool open,
+				const unsigned *v, unsigned n)
+{
+	const struct learn_parts *p = &c->parts;
+
+	printf("  %s %s: ", draft_subject_name(p->subject),
+	       chair_name(p->chair));
 	for (unsigned i = 0; i < n; i++) {
-		draft_option_name(c->subject, c->chair, open && !i,
-				  open && !i ? c->opens[v[i]] : c->moves[v[i]],
-				  name);
-		printf("%s %s", i ? "," : "", name);
+		fputs(text_between(i, ", "), stdout);
+		explore_print_part(p, open && !i,
+				   open && !i ? p->opens[v[i]]
+					      : p->moves[v[i]]);
 	}
 	putchar('\n');
 }
 
-static void explore_covered(const struct exploring *e,
-			    const struct explore_cover *c)
+/* The same of values: "default: sack_base=1, script 3 (RUD-SVC-5): mtu". */
+static void explore_print_values(void *ctx, const struct cover_value *const *v,
+				 unsigned n)
 {
+	const struct learn_parts *p = ctx;
+	char name[48];
+
+	printf("  %s %s: ", draft_subject_name(p->subject),
+	       chair_name(p->chair));
+	for (unsigned i = 0; i < n; i++) {
+		fputs(text_between(i, ", "), stdout);
+		explore_print_part(p, !v[i]->move, v[i]->part);
+		if (v[i]->drawn.place == VALUES_NO_PLACE)
+			continue;
+		draft_value_name(&v[i]->drawn, name);
+		printf(": %s", name);
+	}
+	putchar('\n');
+}
+
+/* Prints "12 of 20 pairs run, 0 not applicable, 8 left out". */
+static void explore_print_counts(const struct exploring *e,
+				 const struct tuples_counts *n)
+{
+	printf("%zu of %zu %s run, %zu not applicable, %zu left out\n",
+	       n->covered, n->all, e->strength == 2 ? "pairs" : "triples",
+	       n->refused, n->all - n->covered - n->refused);
+}
+
+static void explore_covered(const struct exploring *e, struct explore_cover *c)
+{
+	const struct learn_parts *p = &c->parts;
 	struct tuples_counts n;
 	unsigned v[TUPLES_SIZE];
 	size_t at = 0;
 	bool open;
 
 	tuples_count(c->tuples, &n);
-	printf("%-5s %-9s %u openings, %u moves: %zu of %zu %s run, %zu not "
-	       "applicable, %zu left out\n",
-	       draft_subject_name(c->subject), chair_name(c->chair), c->nopens,
-	       c->nmoves, n.covered, n.all,
-	       e->strength == 2 ? "pairs" : "triples", n.refused,
-	       n.all - n.covered - n.refused);
+	printf("%-5s %-9s %u openings, %u moves: ",
+	       draft_subject_name(p->subject), chair_name(p->chair), p->nopens,
+	       p->nmoves);
+	explore_print_counts(e, &n);
 	while (e->list && tuples_left(c->tuples, &at, &open, v))
 		explore_print_tuple(c, open, v, e->strength);
+	values_count(c->values, &n);
+	printf("%-5s %-9s %zu values of these: ",
+	       draft_subject_name(p->subject), chair_name(p->chair),
+	       values_size(c->values));
+	explore_print_counts(e, &n);
+	if (e->list)
+		values_left(c->values, explore_print_values, &c->parts);
 }
 
 /* Covers the tuples of one transport in one chair. */

@@ -106,6 +106,59 @@ static void test_drafts(void **state)
 	text_free(&b);
 }
 
+/* A plan has what it wants, and the members of a draft name it. */
+static void test_names_values(void **state)
+{
+	/* the places of the opening are its first PSN and its setting */
+	const struct draft_plan plan = {.subject = DRAFT_RUD,
+					.chair = CHAIR_TARGET,
+					.n = 1,
+					.wants = {{0, 0, 5},
+						  {0, 1, 11},
+						  {0, DRAFT_PLACE_MARK, 1},
+						  {1, 0, 3}},
+					.nwants = 4};
+	struct choices c;
+	struct draft d = {.c = &c, .plan = &plan};
+	char members[200];
+
+	(void)state;
+	choices_draw(&c, 1);
+	draft_make(&d, 1u << DRAFT_RUD, 1u << CHAIR_TARGET);
+	assert_non_null(strstr(text_cstr(&d.body), "configure rod_nack_each"));
+	assert_non_null(strstr(text_cstr(&d.body), "let $start = 0\n"));
+	assert_non_null(strstr(text_cstr(&d.body), "| data mtu\n"));
+	draft_members(&d, members, sizeof(members));
+	assert_string_equal(members,
+			    "default (0, rod_nack_each=1, mark_ce > any), "
+			    "move_target_send (mtu)");
+	draft_members(&d, members, 20);
+	assert_string_equal(members, "default (0, rod_nac");
+	draft_free(&d);
+}
+
+/* No draft draws more numbers than it remembers. */
+static void test_values_have_room(void **state)
+{
+	struct choices c;
+	size_t most = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed < 3000; seed++) {
+		struct draft d = {.c = &c};
+
+		choices_draw(&c, seed);
+		draft_make(&d, (1u << DRAFT_SUBJECTS) - 1,
+			   (1u << CHAIR_COUNT) - 1);
+		most = d.nvalues > most ? d.nvalues : most;
+		for (size_t i = 0; i < d.nvalues; i++)
+			assert_true(d.values[i].slot <= d.nmoves &&
+				    d.values[i].class < d.values[i].classes);
+		draft_free(&d);
+	}
+	assert_true(most > 20 && most < DRAFT_VALUES / 2);
+}
+
 /* The bound of the second decision depends on the first decision. */
 static void test_odometer(void **state)
 {
@@ -264,6 +317,8 @@ int main(void)
 		cmocka_unit_test(test_cuts),
 		cmocka_unit_test(test_drafts),
 		cmocka_unit_test(test_quickens),
+		cmocka_unit_test(test_names_values),
+		cmocka_unit_test(test_values_have_room),
 		cmocka_unit_test(test_odometer),
 		cmocka_unit_test(test_schedules),
 		cmocka_unit_test(test_draws),

@@ -107,9 +107,110 @@ void draft_keep(struct draft *d, uint32_t psn, unsigned mid)
 		d->sent[d->nsent++] = (struct draft_sent){psn, mid};
 }
 
+int draft_wants(const struct draft *d, unsigned place)
+{
+	for (unsigned i = 0; d->plan && i < d->plan->nwants; i++) {
+		const struct draft_want *w = &d->plan->wants[i];
+
+		if (w->slot == d->slot && w->place == place)
+			return w->class;
+	}
+	return -1;
+}
+
+void draft_drew(struct draft *d, unsigned place, unsigned classes,
+		unsigned class)
+{
+	if (d->slot == DRAFT_NO_SLOT || d->nvalues == DRAFT_VALUES ||
+	    place >= DRAFT_PLACES)
+		return;
+	d->values[d->nvalues++] = (struct draft_value){
+		.slot = d->slot,
+		.place = (uint8_t)place,
+		.classes = (uint8_t)classes,
+		.class = (uint8_t) class,
+	};
+}
+
+void draft_names(struct draft *d, const char *word, size_t len)
+{
+	struct draft_value *v;
+
+	if (d->slot == DRAFT_NO_SLOT || !d->nvalues)
+		return;
+	v = &d->values[d->nvalues - 1];
+	v->word = word;
+	v->len = (uint8_t)len;
+}
+
+/* Returns a number of a class of |n| numbers. */
+static uint32_t draft_of_class(struct draft *d, uint32_t n, unsigned class)
+{
+	if (n <= DRAFT_CLASSES || !class)
+		return class;
+	return class == 1 ? 1 + rng_below(&d->c->rng, n - 2) : n - 1;
+}
+
 uint32_t draft_draw(struct draft *d, uint32_t n)
 {
-	return choose(d->c, n);
+	static const char *const words[] = {"least", "between", "greatest"};
+	const unsigned place = d->places++;
+	const int want = draft_wants(d, place);
+	unsigned class;
+	uint32_t v;
+
+	v = want < 0 ? choose(d->c, n)
+		     : choose_as(d->c, n, draft_of_class(d, n, (unsigned)want));
+	if (n <= DRAFT_CLASSES) {
+		draft_drew(d, place, n, v);
+		return v;
+	}
+	class = v == 0 ? 0 : v < n - 1 ? 1 : 2;
+	draft_drew(d, place, 3, class);
+	draft_names(d, words[class], strlen(words[class]));
+	return v;
+}
+
+/* Returns the first of the words that are equal to number |v|. */
+static unsigned draft_first(const char *const *words, unsigned v)
+{
+	for (unsigned i = 0; i < v; i++)
+		if (words[i] == words[v] ||
+		    (words[i] && words[v] && strcmp(words[i], words[v]) == 0))
+			return i;
+	return v;
+}
+
+const char *draft_word(struct draft *d, const char *const *words, unsigned n)
+{
+	const size_t before = d->nvalues;
+	const unsigned v = draft_draw(d, n);
+	const char *name = words[v] ? words[v] : "none";
+
+	if (d->nvalues > before) {
+		d->values[before].class = (uint8_t)draft_first(words, v);
+		draft_names(d, name, strlen(name));
+	}
+	return words[v];
+}
+
+const char *draft_setting(struct draft *d, const char *const *words, unsigned n)
+{
+	const size_t before = d->nvalues;
+	const char *s = draft_word(d, words, n);
+
+	if (!d->setting)
+		return s;
+	d->nvalues = before; /* it has no effect */
+	return d->setting;
+}
+
+void draft_value_name(const struct draft_value *v, char ret[48])
+{
+	if (v->word)
+		snprintf(ret, 48, "%.*s", v->len, v->word);
+	else
+		snprintf(ret, 48, "draw %u = %u", v->place + 1u, v->class);
 }
 
 const char *draft_size(struct draft *d)
@@ -117,7 +218,7 @@ const char *draft_size(struct draft *d)
 	static const char *const sizes[] = {"64", "8",  "1",   "mtu", "mtu-1",
 					    "16", "17", "255", "257"};
 
-	return sizes[choose(d->c, sizeof(sizes) / sizeof(sizes[0]))];
+	return draft_word(d, sizes, sizeof(sizes) / sizeof(sizes[0]));
 }
 
 /* Returns true if a word stands between |from| and |end|. */

@@ -29,6 +29,16 @@
 #define DRAFT_FWD      100 /* figure's number of the first request */
 #define DRAFT_RET      500 /* figure's number of the first return packet */
 #define DRAFT_RC       10  /* first PSN of a connection */
+#define DRAFT_VALUES   256 /* numbers that a draft draws, at most */
+#define DRAFT_WANTS    64  /* of a plan */
+#define DRAFT_CLASSES  16  /* more numbers make three classes */
+
+/* Slots of a draft are its opening, 0, and its moves, from 1 on. */
+#define DRAFT_NO_SLOT 0xff
+/* Places of the opening that are rules of the network, not its own. */
+#define DRAFT_PLACE_SPRAY 62
+#define DRAFT_PLACE_MARK  63
+#define DRAFT_PLACES      64
 
 enum draft_subject {
 	DRAFT_RUD,
@@ -50,6 +60,23 @@ struct draft_sent {
 	unsigned mid;
 };
 
+/*
+ * A number that a slot drew: a length, a code, a first PSN.  Its place is the
+ * number of the draw in its slot.  Each of at most DRAFT_CLASSES numbers is a
+ * class; of more there are the least, those between, and the greatest.
+ */
+struct draft_value {
+	uint8_t slot, place;
+	uint8_t classes, class;
+	uint8_t len;      /* of |word| */
+	const char *word; /* what was drawn; NULL: it has no name */
+};
+
+/* A class that is wanted. */
+struct draft_want {
+	uint8_t slot, place, class;
+};
+
 struct draft {
 	struct choices *c;
 	enum draft_subject subject;
@@ -64,6 +91,10 @@ struct draft {
 	size_t used;     /* choices of the log that were read */
 	/* what was chosen, numbered as in struct draft_plan */
 	unsigned open_option, move_option[DRAFT_MOVES];
+	/* what they drew */
+	struct draft_value values[DRAFT_VALUES];
+	size_t nvalues;
+	uint8_t slot, places; /* of the next number */
 	bool boundary;  /* the draft tries a boundary value, and no moves */
 	unsigned value; /* its number (boundary/boundary.h) */
 	const struct draft_plan *plan; /* what to draw; NULL: anything */
@@ -142,6 +173,32 @@ const char *draft_size(struct draft *d);
 uint32_t draft_draw(struct draft *d, uint32_t n);
 
 /*
+ * draft_word draws one of |n| words.  Equal ones are one value, and NULL is one
+ * as well.
+ */
+const char *draft_word(struct draft *d, const char *const *words, unsigned n);
+
+/*
+ * draft_setting draws a setting, unless the opening has one: that of the
+ * opening, or NULL, is returned then.
+ */
+const char *draft_setting(struct draft *d, const char *const *words,
+			  unsigned n);
+
+/* draft_names names the number that was drawn last. */
+void draft_names(struct draft *d, const char *word, size_t len);
+
+/* draft_drew records class |class| of |classes| at a place of the slot. */
+void draft_drew(struct draft *d, unsigned place, unsigned classes,
+		unsigned class);
+
+/* draft_wants returns the class that the plan wants at a place; -1: any. */
+int draft_wants(const struct draft *d, unsigned place);
+
+/* draft_value_name writes the word of a value, or "draw 2 = 1". */
+void draft_value_name(const struct draft_value *v, char ret[48]);
+
+/*
  * draft_waits returns true if a line of a move waits for a timer, or for a
  * packet that may not come.  Move |nmoves| is the opening, and |nmoves| + 1
  * the closing lines.
@@ -164,6 +221,8 @@ struct draft_plan {
 	unsigned n;
 	bool boundary; /* a boundary value, in place of an opening and moves */
 	unsigned value;
+	struct draft_want wants[DRAFT_WANTS]; /* of other places any number */
+	unsigned nwants;
 };
 
 /*
@@ -184,8 +243,8 @@ bool draft_option_fits(enum draft_subject s, enum chair chair, bool open,
 		       unsigned option);
 
 /*
- * draft_members writes the opening and the moves of a draft, by name, or its
- * boundary value.
+ * draft_members writes the opening and the moves of a draft, by name, with the
+ * values that are not the simplest; or its boundary value.
  */
 void draft_members(const struct draft *d, char *ret, size_t size);
 

@@ -247,15 +247,30 @@ static void move_initiator_many(struct draft *d)
 
 /* ---- NACKs ---- */
 
+/* A code of a NACK and the requirement about it. */
+struct initiator_nack {
+	const char *code, *id;
+};
+
+/* Draws one of four codes. */
+static unsigned initiator_code(struct draft *d,
+			       const struct initiator_nack codes[4])
+{
+	const unsigned k = draft_draw(d, 4);
+
+	draft_names(d, codes[k].code, strlen(codes[k].code));
+	return k;
+}
+
 static void move_initiator_nack_wait(struct draft *d)
 {
-	static const struct {
-		const char *code, *id;
-	} codes[] = {{"no_pkt_buffer", "UET-NACK-07"},
-		     {"no_gtd_del_avail", "UET-NACK-08"},
-		     {"no_ses_msg_avail", "UET-NACK-09"},
-		     {"no_resource", "UET-NACK-0A"}};
-	const unsigned k = draft_draw(d, 4), n = 1 + draft_draw(d, 2);
+	static const struct initiator_nack codes[4] = {
+		{"no_pkt_buffer", "UET-NACK-07"},
+		{"no_gtd_del_avail", "UET-NACK-08"},
+		{"no_ses_msg_avail", "UET-NACK-09"},
+		{"no_resource", "UET-NACK-0A"}};
+	const unsigned k = initiator_code(d, codes);
+	const unsigned n = 1 + draft_draw(d, 2);
 	const unsigned sym = initiator_posts(d, "64", "");
 
 	if (n > 1)
@@ -276,13 +291,12 @@ static void move_initiator_nack_wait(struct draft *d)
 
 static void move_initiator_nack_now(struct draft *d)
 {
-	static const struct {
-		const char *code, *id;
-	} codes[] = {{"trimmed", "UET-NACK-01"},
-		     {"trimmed_lasthop", "UET-NACK-02"},
-		     {"pkt_not_rcvd", "UET-NACK-12"},
-		     {"rcvr_infer_loss", "UET-NACK-1A"}};
-	const unsigned k = draft_draw(d, 4);
+	static const struct initiator_nack codes[4] = {
+		{"trimmed", "UET-NACK-01"},
+		{"trimmed_lasthop", "UET-NACK-02"},
+		{"pkt_not_rcvd", "UET-NACK-12"},
+		{"rcvr_infer_loss", "UET-NACK-1A"}};
+	const unsigned k = initiator_code(d, codes);
 	const unsigned sym = initiator_posts(d, "64", "");
 
 	draft_violates(d, "UET-NACK-01/dst");
@@ -430,7 +444,7 @@ static void move_initiator_atomic(struct draft *d)
 {
 	static const char *const ops[] = {"sum", "bor", "band", "bxor", "max"};
 	const unsigned sym = d->sym++;
-	const char *op = ops[draft_draw(d, 5)];
+	const char *op = draft_word(d, ops, 5);
 
 	draft_need(d, "atomic");
 	d->op++;
@@ -463,7 +477,7 @@ static void move_initiator_noop(struct draft *d)
 static void move_initiator_control(struct draft *d)
 {
 	static const char *const types[] = {"noop", "negotiation"};
-	const char *type = types[draft_draw(d, 2)];
+	const char *type = draft_word(d, types, 2);
 	const uint32_t psn = d->psn++;
 
 	draft_need(d, "control.pds");
@@ -482,7 +496,9 @@ static void move_initiator_control(struct draft *d)
 
 static void move_initiator_idle(struct draft *d)
 {
-	draft_line(d, "wait %s", draft_draw(d, 2) ? "rto" : "3 rto");
+	static const char *const spans[] = {"3 rto", "rto"};
+
+	draft_line(d, "wait %s", draft_word(d, spans, 2));
 	draft_line(d, "< any optional x 0..3");
 }
 
@@ -503,11 +519,9 @@ static void draft_initiator_settings(struct draft *d)
 					       "pds_clear_time=0",
 					       "sack_retx=3",
 					       "ack_type=1"};
-	const char *s =
-		settings[draft_draw(d, sizeof(settings) / sizeof(settings[0]))];
+	const char *s = draft_setting(d, settings,
+				      sizeof(settings) / sizeof(settings[0]));
 
-	if (d->setting)
-		s = d->setting;
 	if (s)
 		draft_line(d, "configure %s", s);
 	d->start_set = s && strncmp(s, "start_psn=", 10) == 0;

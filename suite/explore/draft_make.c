@@ -76,6 +76,25 @@ bool draft_option_fits(enum draft_subject s, enum chair chair, bool open,
 	       script_fits(&k->scripts[option - functions], s);
 }
 
+/* Appends the values of a slot that are not the simplest: " (mtu, 0)". */
+static size_t draft_members_values(const struct draft *d, unsigned slot,
+				   char *ret, size_t size)
+{
+	char name[48];
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nvalues && n < size; i++) {
+		if (d->values[i].slot != slot || !d->values[i].class)
+			continue;
+		draft_value_name(&d->values[i], name);
+		n += (size_t)snprintf(ret + n, size - n, "%s%s",
+				      n ? ", " : " (", name);
+	}
+	if (n && n < size)
+		n += (size_t)snprintf(ret + n, size - n, ")");
+	return n;
+}
+
 void draft_members(const struct draft *d, char *ret, size_t size)
 {
 	char name[64];
@@ -90,10 +109,14 @@ void draft_members(const struct draft *d, char *ret, size_t size)
 	}
 	draft_option_name(d->subject, d->chair, true, d->open_option, name);
 	n = (size_t)snprintf(ret, size, "%s", name);
-	for (size_t i = 0; i < d->nmoves && n < size; i++) {
-		draft_option_name(d->subject, d->chair, false,
-				  d->move_option[i], name);
-		n += (size_t)snprintf(ret + n, size - n, ", %s", name);
+	for (unsigned i = 0; i <= d->nmoves && n < size; i++) {
+		if (i) {
+			draft_option_name(d->subject, d->chair, false,
+					  d->move_option[i - 1], name);
+			n += (size_t)snprintf(ret + n, size - n, ", %s", name);
+		}
+		if (n < size)
+			n += draft_members_values(d, i, ret + n, size - n);
 	}
 }
 
@@ -165,8 +188,13 @@ static void draft_spray(struct draft *d)
 	const bool free = d->subject == DRAFT_RUD || d->subject == DRAFT_RUDI ||
 			  d->subject == DRAFT_UUD;
 
-	if (free && d->chair == CHAIR_TARGET && draft_site(d, 6, 0) == 5)
-		draft_line(d, "spray 4");
+	if (!free || d->chair != CHAIR_TARGET ||
+	    draft_site(d, 6, draft_wants(d, DRAFT_PLACE_SPRAY) > 0 ? 5 : 0) !=
+		    5)
+		return;
+	draft_line(d, "spray 4");
+	draft_drew(d, DRAFT_PLACE_SPRAY, 2, 1);
+	draft_names(d, "spray 4", strlen("spray 4"));
 }
 
 /* A rule of the network for all packets of the tester, and its capability. */
@@ -217,6 +245,10 @@ static void draft_wraps(struct draft *d, uint32_t k)
 		draft_need(d, draft_wraps_of[k - 1].need);
 	d->body = (struct text){0};
 	draft_line(d, "%s", draft_wraps_of[k - 1].rule);
+	d->slot = 0;
+	draft_drew(d, DRAFT_PLACE_MARK, (unsigned)n + 1, k);
+	draft_names(d, draft_wraps_of[k - 1].rule,
+		    strlen(draft_wraps_of[k - 1].rule));
 	more = d->body.len;
 	text_add(&d->body, text_cstr(&lines), lines.len);
 	text_free(&lines);
@@ -299,6 +331,7 @@ static bool draft_boundary(struct draft *d)
 		    DRAFT_BOUNDARY - 1)
 		return false;
 	d->boundary = true;
+	d->slot = DRAFT_NO_SLOT;
 	d->value = draft_site(d, n, wanted ? d->plan->value : 0);
 	boundary_write(d, d->value);
 	return true;
@@ -308,6 +341,7 @@ void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 {
 	const struct draft_kind *k;
 	uint32_t wrap;
+	int mark;
 
 	d->subject = (enum draft_subject)draft_pick(
 		d, subjects, d->plan ? d->plan->subject : 0);
@@ -317,7 +351,8 @@ void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 	d->ret = DRAFT_RET;
 	d->mid = 1;
 	k = draft_kind_of(d->subject, d->chair);
-	wrap = draft_site(d, 48, 0);
+	mark = draft_wants(d, DRAFT_PLACE_MARK);
+	wrap = draft_site(d, 48, mark > 0 ? (uint32_t)mark : 0);
 	if (!draft_boundary(d))
 		draft_open(d, k);
 	for (;;) {
@@ -325,9 +360,11 @@ void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 		d->text_at[d->nmoves] = d->body.len;
 		if (!draft_goes_on(d))
 			break;
-		d->nmoves++;
+		d->slot = (uint8_t)++d->nmoves;
+		d->places = 0;
 		draft_moves(d, k);
 	}
+	d->slot = DRAFT_NO_SLOT;
 	d->close_at = d->c->at;
 	/* most end as a case does; what is reduced has no closing lines */
 	if (k->close && !d->no_close && draft_site(d, 4, 1) != 0)

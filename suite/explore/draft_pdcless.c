@@ -38,7 +38,7 @@ static void move_rudi_read(struct draft *d)
 {
 	static const char *const sizes[] = {"64", "1", "mtu", "16"};
 	const unsigned sym = d->sym++, mid = d->mid++;
-	const char *size = sizes[draft_draw(d, 4)];
+	const char *size = draft_word(d, sizes, 4);
 
 	draft_need(d, "read");
 	draft_line(d,

@@ -142,11 +142,9 @@ static void srd_settings(struct draft *d)
 {
 	static const char *const settings[] = {
 		NULL, NULL, NULL, "srd_coalesce=4", "srd_window=64"};
-	const char *s = settings[draft_draw(d, 5)];
+	const char *s = draft_setting(d, settings, 5);
 
 	draft_need(d, "srd.verbs");
-	if (d->setting)
-		s = d->setting;
 	if (s)
 		draft_line(d, "configure %s", s);
 }
@@ -155,7 +153,7 @@ static void srd_target_open(struct draft *d)
 {
 	static const char *const starts[] = {NULL, NULL, NULL, "0xfffffd",
 					     "0xffffff"};
-	const char *start = starts[draft_draw(d, 5)];
+	const char *start = draft_word(d, starts, 5);
 
 	srd_settings(d);
 	draft_line(d, "use srd-qp");
@@ -264,7 +262,7 @@ static void move_srd_many(struct draft *d)
 static void srd_initiator_open(struct draft *d)
 {
 	static const char *const starts[] = {NULL, NULL, "0xfffffe"};
-	const char *start = starts[draft_draw(d, 3)];
+	const char *start = draft_word(d, starts, 3);
 
 	srd_settings(d);
 	if (start)

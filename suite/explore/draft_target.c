@@ -283,11 +283,9 @@ static void draft_target_settings(struct draft *d)
 					       "rod_nack_each=1",
 					       "sack_base=1",
 					       "pds_clear_time=0"};
-	const char *s =
-		settings[draft_draw(d, sizeof(settings) / sizeof(settings[0]))];
+	const char *s = draft_setting(d, settings,
+				      sizeof(settings) / sizeof(settings[0]));
 
-	if (d->setting)
-		s = d->setting;
 	if (s)
 		draft_line(d, "configure %s", s);
 }
@@ -297,7 +295,7 @@ static void target_open(struct draft *d)
 	static const char *const starts[] = {NULL,         NULL,         NULL,
 					     "0xfffffffd", "0x7ffffffe", "0",
 					     "0xffffffff"};
-	const char *start = starts[draft_draw(d, 7)];
+	const char *start = draft_word(d, starts, 7);
 	const unsigned mode = target_rod(d);
 
 	draft_need(d, mode ? "rod" : "rud");

@@ -14,7 +14,7 @@ void move_target_read_small(struct draft *d)
 	static const char *const sizes[] = {"$ack_data", "1", "8"};
 	const uint32_t psn = d->psn++;
 	const unsigned mid = d->mid++;
-	const char *size = sizes[draft_draw(d, 2)];
+	const char *size = draft_word(d, sizes, 2);
 
 	draft_need(d, "read");
 	draft_need(d, "ack_data");

@@ -84,7 +84,7 @@ void move_target_error(struct draft *d)
 {
 	static const char *const codes[] = {"no_match", "bad_index",
 					    "access_denied"};
-	const char *code = codes[draft_draw(d, 2)];
+	const char *code = draft_word(d, codes, 2);
 	const uint32_t psn = d->psn++;
 	const unsigned mid = d->mid++;
 
@@ -215,7 +215,7 @@ void move_target_slow(struct draft *d)
 void move_target_noop(struct draft *d)
 {
 	static const char *const types[] = {"noop", "negotiation"};
-	const char *type = types[draft_draw(d, 2)];
+	const char *type = draft_word(d, types, 2);
 	const uint32_t psn = d->psn++;
 
 	draft_need(d, type);

@@ -66,7 +66,7 @@ void move_target_outside(struct draft *d)
 	static const char *const psns[] = {"$start-33000", "$start-2147483000",
 					   "$start+100000",
 					   "$start+2000000000"};
-	const char *psn = psns[draft_draw(d, 4)];
+	const char *psn = draft_word(d, psns, 4);
 	const unsigned mid = d->mid++;
 
 	draft_violates(d, "RUD-SEQ-84b/src");
@@ -93,7 +93,7 @@ void move_target_reserved(struct draft *d)
 	const unsigned mid = d->mid++;
 
 	draft_violates(d, "UET-ENC-34/both");
-	target_sends(d, psn, mid, bits[draft_draw(d, 6)], "64", "");
+	target_sends(d, psn, mid, draft_word(d, bits, 6), "64", "");
 	draft_line(d, "> %s psn=%u retx ar | same after rto", target_req(d),
 		   psn);
 	draft_line(d, "< ack ack_psn=%u | response  [UET-ACK-15 RUD-SVC-3]",
@@ -139,7 +139,7 @@ void move_target_raw(struct draft *d)
 		"ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff"};
 
 	draft_violates(d, "UET-ENC-29/src");
-	draft_line(d, "> raw %s", raws[draft_draw(d, 5)]);
+	draft_line(d, "> raw %s", draft_word(d, raws, 5));
 	target_unanswered(d);
 	move_target_send(d);
 }
@@ -192,6 +192,6 @@ void move_target_idle(struct draft *d)
 {
 	static const char *const spans[] = {"rto", "clear_time", "3 rto"};
 
-	draft_line(d, "wait %s", spans[draft_draw(d, 3)]);
+	draft_line(d, "wait %s", draft_word(d, spans, 3));
 	draft_line(d, "< any optional x 0..3");
 }

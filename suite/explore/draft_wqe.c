@@ -4,6 +4,7 @@
  * and RoCEv2 with the WQE extension.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "suite/explore/draft.h"
 #include "suite/explore/script/script.h"
@@ -45,9 +46,10 @@ static void rc_open_at(struct draft *d, uint32_t psn)
 
 static void rc_open(struct draft *d)
 {
-	static const uint32_t starts[] = {DRAFT_RC, DRAFT_RC, 0xfffffe,
-					  0x7ffffe};
-	const uint32_t start = starts[draft_draw(d, 4)];
+	static const char *const starts[] = {NULL, NULL, "0xfffffe",
+					     "0x7ffffe"};
+	const char *at = draft_word(d, starts, 4);
+	const uint32_t start = at ? (uint32_t)strtoul(at, NULL, 0) : DRAFT_RC;
 
 	draft_need(d, is_wqe(d) ? "wqe.verbs" : "roce.verbs");
 	d->psn = d->ret = start;

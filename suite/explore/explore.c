@@ -16,15 +16,16 @@
 #include "suite/explore/reduce.h"
 #include "suite/explore/trial.h"
 
-#define EXPLORE_KEPT  512 /* logs that reached something new */
-#define EXPLORE_TRIES 300 /* runs of a reduction */
-#define EXPLORE_AGAIN 3   /* runs in which a live device may fail again */
-#define EXPLORE_GONE  24  /* of one that starts the device anew each time */
-#define EXPLORE_LOST  16  /* different ways in which a device was gone */
-#define EXPLORE_FOUND 256 /* different rows and roles */
-#define EXPLORE_FRESH 3   /* of 8 runs, so many begin with an empty log */
-#define EXPLORE_QUICK 16  /* logs in which a live run seeks no timers */
-#define EXPLORE_TIMED 4   /* part of the live time that timers have */
+#define EXPLORE_KEPT   512 /* logs that reached something new */
+#define EXPLORE_TRIES  300 /* runs of a reduction */
+#define EXPLORE_AGAIN  3   /* runs in which a live device may fail again */
+#define EXPLORE_GONE   24  /* of one that starts the device anew each time */
+#define EXPLORE_DRAFTS 8   /* in which a tuple may be */
+#define EXPLORE_LOST   16  /* different ways in which a device was gone */
+#define EXPLORE_FOUND  256 /* different rows and roles */
+#define EXPLORE_FRESH  3   /* of 8 runs, so many begin with an empty log */
+#define EXPLORE_QUICK  16  /* logs in which a live run seeks no timers */
+#define EXPLORE_TIMED  4   /* part of the live time that timers have */
 
 /* The state that all workers of an exploration use, under conf->lock. */
 struct explore_shared {
@@ -540,63 +541,113 @@ int explore_run(struct explore *x)
 int explore_cover_new(struct explore_cover *ret, enum draft_subject subject,
 		      enum chair chair, unsigned strength)
 {
-	unsigned opens, moves;
+	int err;
 
-	*ret = (struct explore_cover){.subject = subject, .chair = chair};
-	draft_options(subject, chair, &opens, &moves);
-	for (unsigned i = 0; i < opens && ret->nopens < EXPLORE_OPENS; i++)
-		if (draft_option_fits(subject, chair, true, i))
-			ret->opens[ret->nopens++] = i;
-	for (unsigned i = 0; i < moves && ret->nmoves < EXPLORE_MOVES; i++)
-		if (draft_option_fits(subject, chair, false, i))
-			ret->moves[ret->nmoves++] = i;
-	return tuples_new(&ret->tuples, strength, ret->nopens, ret->nmoves);
+	*ret = (struct explore_cover){.tuples = NULL};
+	learn_parts(&ret->parts, subject, chair);
+	err = tuples_new(&ret->tuples, strength, ret->parts.nopens,
+			 ret->parts.nmoves);
+	if (!err)
+		err = values_new(&ret->values, strength);
+	if (!err)
+		err = learn_values(ret->values, &ret->parts);
+	return err;
 }
 
 void explore_cover_free(struct explore_cover *c)
 {
 	tuples_free(c->tuples);
+	values_free(c->values);
 }
 
-/* Draws new choices and runs the sequence that |plan| makes of them. */
+/* Runs the sequence that |plan| makes of the choices of a seed. */
 static int explore_planned(struct explore *x, const struct draft_plan *plan,
-			   struct choices *ret)
+			   uint64_t seed, struct choices *ret)
 {
 	int err;
 
-	choices_draw(ret, rng_next(&x->shared->rng));
+	choices_draw(ret, seed);
 	x->trial.plan = plan;
 	err = trial_run(&x->trial, ret, false);
 	x->trial.plan = NULL;
 	return err;
 }
 
-int explore_cover_run(struct explore *x, struct explore_cover *cover,
-		      bool *ret_more)
+/* Returns whether the last run shows what the device does in its sequence. */
+static bool explore_covers(const struct explore *x)
 {
-	struct draft_plan plan = {.subject = cover->subject,
-				  .chair = cover->chair};
-	struct tuples_plan p;
+	return x->trial.outcome == TRIAL_PASS || x->trial.outcome == TRIAL_FAIL;
+}
+
+/* Covers tuples of parts. */
+static int explore_cover_parts(struct explore *x, struct explore_cover *cover,
+			       const struct tuples_plan *p)
+{
+	const struct learn_parts *parts = &cover->parts;
+	struct draft_plan plan = {.subject = parts->subject,
+				  .chair = parts->chair,
+				  .open = parts->opens[p->open]};
+	struct cover_value drawn[LEARN_DRAWN];
 	struct choices c;
-	bool ended, covers;
 	unsigned n;
 	int err;
 
-	*ret_more = tuples_next(cover->tuples, &x->shared->rng, &p);
-	if (!*ret_more)
-		return 0;
-	plan.open = cover->opens[p.open];
-	for (; plan.n < p.n; plan.n++)
-		plan.moves[plan.n] = cover->moves[p.moves[plan.n]];
-	err = explore_planned(x, &plan, &c);
+	for (; plan.n < p->n; plan.n++)
+		plan.moves[plan.n] = parts->moves[p->moves[plan.n]];
+	err = explore_planned(x, &plan, rng_next(&x->shared->rng), &c);
 	if (err)
 		return err;
 	n = (unsigned)x->trial.draft.nmoves;
-	ended = x->trial.draft.over;
-	covers = x->trial.outcome == TRIAL_PASS ||
-		 x->trial.outcome == TRIAL_FAIL;
-	tuples_done(cover->tuples, &p, n < p.n ? n : p.n, ended, covers);
+	tuples_done(cover->tuples, p, n < p->n ? n : p->n, x->trial.draft.over,
+		    explore_covers(x));
+	if (explore_covers(x))
+		values_also(cover->values, drawn,
+			    learn_drawn(&x->trial.draft, drawn));
 	return explore_take(x, &c);
+}
+
+/*
+ * Covers tuples of values.  A tuple that no draft of the plan covers is not
+ * run: a place may depend on what another one drew.
+ */
+static int explore_cover_values(struct explore *x, struct explore_cover *cover,
+				const struct draft_plan *plan)
+{
+	struct cover_value drawn[LEARN_DRAWN];
+	struct choices c;
+	uint64_t seed = 0;
+	bool has = false;
+	int err;
+
+	for (unsigned i = 0; i < EXPLORE_DRAFTS && !has; i++) {
+		seed = rng_next(&x->shared->rng);
+		has = values_has(cover->values, drawn,
+				 learn_drafts(plan, seed, drawn));
+	}
+	if (!has) {
+		values_lacks(cover->values);
+		return 0;
+	}
+	err = explore_planned(x, plan, seed, &c);
+	if (err)
+		return err;
+	values_done(cover->values, drawn, learn_drawn(&x->trial.draft, drawn),
+		    explore_covers(x));
+	return explore_take(x, &c);
+}
+
+int explore_cover_run(struct explore *x, struct explore_cover *cover,
+		      bool *ret_more)
+{
+	struct draft_plan plan = {.subject = cover->parts.subject,
+				  .chair = cover->parts.chair};
+	struct tuples_plan p;
+
+	*ret_more = tuples_next(cover->tuples, &x->shared->rng, &p);
+	if (*ret_more)
+		return explore_cover_parts(x, cover, &p);
+	*ret_more = values_next(cover->values, &x->shared->rng, &plan);
+	return *ret_more ? explore_cover_values(x, cover, &plan) : 0;
 }
 
 /* ---- Boundary values ---- */
@@ -628,7 +679,7 @@ int explore_boundary_run(struct explore *x, struct explore_boundary *b,
 	*ret_more = b->at < b->n;
 	if (!*ret_more)
 		return 0;
-	err = explore_planned(x, &plan, &c);
+	err = explore_planned(x, &plan, rng_next(&x->shared->rng), &c);
 	if (err)
 		return err;
 	b->tried[b->at++] = x->trial.outcome == TRIAL_PASS ||

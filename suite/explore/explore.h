@@ -17,24 +17,19 @@
 
 #include "base/text.h"
 #include "suite/explore/choices.h"
+#include "suite/explore/cover/learn.h"
 #include "suite/explore/draft.h"
 #include "suite/explore/explore_conf.h"
 #include "suite/explore/reach/differ.h"
 #include "suite/explore/reach/reach.h"
 
 struct explore;
-struct tuples; /* suite/explore/cover/tuples.h */
 
-#define EXPLORE_OPENS 64
-#define EXPLORE_MOVES 160
-
-/* The tuples of a transport in a chair, and what their numbers stand for. */
+/* The tuples of a transport in a chair. */
 struct explore_cover {
-	enum draft_subject subject;
-	enum chair chair;
-	struct tuples *tuples;
-	unsigned opens[EXPLORE_OPENS], nopens;
-	unsigned moves[EXPLORE_MOVES], nmoves;
+	struct learn_parts parts;
+	struct tuples *tuples; /* of parts */
+	struct values *values; /* of what they draw */
 };
 
 struct explore_totals {
@@ -95,9 +90,9 @@ int explore_cover_new(struct explore_cover *ret, enum draft_subject subject,
 void explore_cover_free(struct explore_cover *c);
 
 /*
- * explore_cover_run makes one run that covers tuples which are left; *ret_more
- * is false if there were none.
- * Return: as explore_run.
+ * explore_cover_run makes one run that covers tuples which are left, first
+ * those of parts; *ret_more is false if there were none. Return: as
+ * explore_run.
  */
 int explore_cover_run(struct explore *x, struct explore_cover *c,
 		      bool *ret_more);

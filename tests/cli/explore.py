@@ -232,14 +232,19 @@ def test_every_pair_is_run_or_said_to_be_left_out():
                  0).stdout
     lines = re.findall(r"^(uud|srd) .*: (\d+) of (\d+) pairs run, (\d+) not "
                        r"applicable, (\d+) left out$", out, re.M)
-    assert len(lines) == 4, out
+    # of openings and moves, and of their values, in each of the two chairs
+    assert len(lines) == 8, out
     assert all(int(run) + int(na) == int(n) and left == "0"
                for _, run, n, na, left in lines), out
     out = expect(rung("explore", "--strength", "3", "--only", "srd", "--chair",
                       "target", "--runs", "2", "--unreached"), 0).stdout
-    left = int(re.search(r"(\d+) left out", out)[1])
+    left = [int(n) for n in re.findall(r"(\d+) left out", out)]
     listed = re.findall(r"^  srd target: \S", out, re.M)
-    assert left > 1000 and len(listed) == left, (left, len(listed))
+    assert len(left) == 2 and min(left) > 1000, left
+    assert len(listed) == sum(left), (left, len(listed))
+    assert re.search(r"^  srd target: default: srd_coalesce=4, "
+                     r"move_srd_shuffled: draw 1 = 0, "
+                     r"move_srd_shuffled: draw 2 = 1$", out, re.M), out[-900:]
     expect(rung("explore", "--strength", "4"), 2)
 
 

@@ -60,8 +60,9 @@ static void script_number(const struct script_run *r, char name, int k,
 	}
 }
 
-/* Appends word number |n| of a list "a/b/c". */
-static void script_word(const char *s, size_t len, uint32_t n, struct text *t)
+/* Returns word number |n| of a list "a/b/c". */
+static const char *script_nth(const char *s, size_t len, uint32_t n,
+			      size_t *ret_len)
 {
 	const char *end = s + len, *next = memchr(s, '/', len);
 
@@ -69,15 +70,26 @@ static void script_word(const char *s, size_t len, uint32_t n, struct text *t)
 		s = next + 1;
 		next = memchr(s, '/', (size_t)(end - s));
 	}
-	text_add(t, s, (size_t)((next ? next : end) - s));
+	*ret_len = (size_t)((next ? next : end) - s);
+	return s;
+}
+
+/* Appends that word. */
+static void script_word(const char *s, size_t len, uint32_t n, struct text *t)
+{
+	size_t size;
+	const char *word = script_nth(s, len, n, &size);
+
+	text_add(t, word, size);
 }
 
 /* Draws from a list or a range, and appends what was drawn. */
 static uint32_t script_draw(struct script_run *r, const char *s, size_t len,
 			    struct text *t)
 {
-	const char *dot = memchr(s, '.', len);
+	const char *dot = memchr(s, '.', len), *word;
 	uint32_t n = 1, drawn;
+	size_t size;
 
 	if (dot) {
 		const uint32_t low = (uint32_t)strtoul(s, NULL, 10);
@@ -91,7 +103,10 @@ static uint32_t script_draw(struct script_run *r, const char *s, size_t len,
 	for (size_t i = 0; i < len; i++)
 		n += s[i] == '/';
 	drawn = draft_draw(r->d, n);
-	script_word(s, len, drawn, t);
+	word = script_nth(s, len, drawn, &size);
+	text_add(t, word, size);
+	if (n <= DRAFT_CLASSES)
+		draft_names(r->d, word, size);
 	return drawn;
 }
 

@@ -27,6 +27,22 @@
 	"post send len=64{mode}\n" \
 	"< {q} psn={p} retx=0 | std send message_id=$m som eom | data 64\n"
 
+/* A read whose data come as a return packet. */
+#define RETURNS                                                   \
+	"> {q} ar psn={p} | std read message_id={m} som eom "     \
+	"request_length=mtu\n"                                    \
+	"any {\n"                                                 \
+	"  < ack ack_psn={p} | response message_id={m}\n"         \
+	"  < {q} psn={r} | response_data response_message_id=$r " \
+	"read_request_message_id={m} | data mtu\n"                \
+	"}\n"
+
+/* A read that the device posts, and its response before the data. */
+#define READS                                                         \
+	"post read len=512 offset=0{mode}\n"                          \
+	"< {q} psn={p} | std read message_id=$m request_length=512\n" \
+	"> ack ack_psn={p} cack_psn={p} | response message_id=$m\n"
+
 #define ENDS "completed op={o+1} once  [RUD-SVC-4]\n"
 
 /* The rules that a tester breaks when it cuts its request. */
@@ -106,6 +122,43 @@ const struct boundary_class boundary_classes[] = {
 	 .words = WORDS("1", "7", "8", "9", "15", "16", "17", "31", "32", "33", "63", "64", "65", "mtu-1", "mtu"),
 	 .script = {.needs = "read return_data", .ids = "RUD-SVC-3", .lines =
 		"> {q} ar psn={p} | std read message_id={m} som eom request_length={v}\n"
+		ANYTHING}},
+
+	{.name = "length of a write", .subjects = PDC, .chair = CHAIR_TARGET,
+	 .words = WORDS("1", "2", "3", "4", "5", "mtu-1", "mtu"),
+	 .script = {.needs = "write", .ids = "RUD-SVC-3", .lines =
+		"> {q} ar psn={p} | std write message_id={m} som eom | data {v}\n"
+		"< ack ack_psn={p} | response message_id={m}\n"}},
+	{.name = "offset of a write", .subjects = PDC, .chair = CHAIR_TARGET,
+	 .words = WORDS("0", "1", "3", "mtu-1", "mtu", "mtu+1"),
+	 .script = {.needs = "write", .ids = "RUD-SVC-3", .lines =
+		"> {q} ar psn={p} | std write message_id={m} som eom buffer_offset=$memory_offset+{v} | data 64\n"
+		"< ack ack_psn={p} | response message_id={m}\n"}},
+	/* 0 is of no message */
+	{.name = "message id", .subjects = PDC, .chair = CHAIR_TARGET,
+	 .words = WORDS("1", "0x7fff", "0x8000", "0xfffe", "0xffff"),
+	 .script = {.needs = "send", .ids = "RUD-SVC-3", .lines =
+		"> {q} ar psn={p} | std send message_id={v} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={v}\n"}},
+	{.name = "NACK of return data", .subjects = PDC, .chair = CHAIR_TARGET,
+	 .source = BOUNDARY_CODES, .word = "nack", .field = "nack_code",
+	 .script = {.needs = "read return_data", .ids = "RUD-SEQ-79", .lines =
+		RETURNS
+		"> nack {v} nack_psn={r}\n"
+		ANYTHING}},
+	{.name = "SACK base of return data", .subjects = PDC, .chair = CHAIR_TARGET,
+	 .words = WORDS("-32768", "-65", "-64", "-63", "-1", "0", "1", "63", "64", "65", "32767"),
+	 .script = {.needs = "send read return_data", .ids = "RUD-SEQ-79", .lines =
+		RETURNS
+		"> ack_cc ack_psn={r} cack_psn={r} mpr=8 sack_psn_offset={v} sack_bitmap=0 | response message_id=$r\n"
+		ANYTHING
+		"> {q} ar psn={p+1} | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+1} | response message_id={m+1}\n"}},
+	{.name = "mpr of return data", .subjects = PDC, .chair = CHAIR_TARGET,
+	 .words = WORDS("0", "1", "127", "128", "254", "255"),
+	 .script = {.needs = "read return_data", .ids = "RUD-SEQ-79", .lines =
+		RETURNS
+		"> ack_cc ack_psn={r} cack_psn={r} mpr={v} sack_psn={r+1} | response message_id=$r\n"
 		ANYTHING}},
 
 	/* ---- An initiator of RUD or ROD ---- */
@@ -213,6 +266,31 @@ const struct boundary_class boundary_classes[] = {
 		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$m\n"
 		ENDS}},
 
+	{.name = "PSN of return data", .subjects = PDC, .chair = CHAIR_INITIATOR,
+	 .words = WORDS("+0", "+1", "+63", "+64", "+127", "+128", "+4096"),
+	 .script = {.needs = "read", .ids = "RUD-SEQ-79", .ops = 1, .lines =
+		READS
+		"> {q} psn={r{v}} clear_psn={r-1} ar | response_data response_message_id=2000 read_request_message_id=$m | data 512\n"
+		ANYTHING}},
+	{.name = "length of return data", .subjects = PDC, .chair = CHAIR_INITIATOR,
+	 .words = WORDS("0", "1", "511", "512", "513", "mtu-1", "mtu"),
+	 .script = {.needs = "read", .ids = "RUD-SEQ-79", .ops = 1, .lines =
+		READS
+		"> {q} psn={r} clear_psn={r-1} ar | response_data response_message_id=2000 read_request_message_id=$m | data {v}\n"
+		ANYTHING}},
+	{.name = "message id of return data", .subjects = PDC, .chair = CHAIR_INITIATOR,
+	 .words = WORDS("0", "1", "0x7fff", "0x8000", "0xffff"),
+	 .script = {.needs = "read", .ids = "RUD-SEQ-79", .ops = 1, .lines =
+		READS
+		"> {q} psn={r} clear_psn={r-1} ar | response_data response_message_id={v} read_request_message_id=$m | data 512\n"
+		ANYTHING}},
+	{.name = "read of return data", .subjects = PDC, .chair = CHAIR_INITIATOR,
+	 .words = WORDS("0", "$m-1", "$m", "$m+1", "0xffff"),
+	 .script = {.needs = "read", .ids = "RUD-SEQ-79", .ops = 1, .lines =
+		READS
+		"> {q} psn={r} clear_psn={r-1} ar | response_data response_message_id=2000 read_request_message_id={v} | data 512\n"
+		ANYTHING}},
+
 	/* ---- RUDI ---- */
 	{.name = "pkt_id", .subjects = OF(RUDI), .chair = CHAIR_TARGET,
 	 .words = WORDS("0", "1", "0x7fffffff", "0x80000000", "0xfffffffe", "0xffffffff"),
@@ -286,6 +364,14 @@ const struct boundary_class boundary_classes[] = {
 		"> srd_ack psn={p} syndrome={v}\n"
 		ANYTHING}},
 
+	{.name = "CACK", .subjects = OF(SRD), .chair = CHAIR_INITIATOR,
+	 .words = WORDS("-64", "-1", "+0", "+1", "+64"),
+	 .script = {.ids = "SRD-03", .ops = 1, .lines =
+		"post post_send qpn=$qp ah=$ah len=64\n"
+		"< srd_send_only psn={p} | data 64\n"
+		"> srd_ack psn={p} syndrome=ack cack={p{v}}\n"
+		ANYTHING}},
+
 	/* ---- Connections: the WQE extension and plain RoCEv2 ---- */
 	{.name = "first PSN", .subjects = OF(WQE), .chair = CHAIR_TARGET,
 	 .words = WORDS("0", "1", "0x7fffff", "0x800000", "0xfffffe", "0xffffff"),
@@ -335,6 +421,53 @@ const struct boundary_class boundary_classes[] = {
 		ANYTHING
 		"> rc_send_only psn={p} | data 64 after rto\n"
 		"< rc_ack psn={p} syndrome=ack msn=1\n"}},
+	{.name = "length of a write", .subjects = OF(WQE), .chair = CHAIR_TARGET,
+	 .words = WORDS("0", "1", "2", "3", "4", "5", "mtu-1", "mtu"),
+	 .script = {.ids = "WQE-21", .lines =
+		"> wqe_write_only psn={p} wqe_sn={m} wqe_length={v} | data {v}\n"
+		"< wqe_ack psn={p} syndrome=ack msn=1\n"}},
+	{.name = "length of a write", .subjects = OF(ROCE), .chair = CHAIR_TARGET,
+	 .words = WORDS("0", "1", "2", "3", "4", "5", "mtu-1", "mtu"),
+	 .script = {.ids = "ROCE-09", .lines =
+		"> rc_write_only psn={p} dmalen={v} | data {v}\n"
+		"< rc_ack psn={p} syndrome=ack msn=1\n"}},
+	{.name = "length of a read", .subjects = OF(WQE), .chair = CHAIR_TARGET,
+	 .words = WORDS("0", "1", "2", "3", "4", "5", "mtu-1", "mtu"),
+	 .script = {.needs = "wqe.read", .ids = "WQE-41", .lines =
+		"> wqe_read_req psn={p} wqe_sn={m} wqe_length={v}\n"
+		"< wqe_read_resp_only psn={p} | data {v}\n"}},
+	{.name = "length of a read", .subjects = OF(ROCE), .chair = CHAIR_TARGET,
+	 .words = WORDS("0", "1", "2", "3", "4", "5", "mtu-1", "mtu"),
+	 .script = {.ids = "ROCE-08", .lines =
+		"> rc_read_req psn={p} dmalen={v}\n"
+		"< rc_read_resp_only psn={p} | data {v}\n"}},
+	{.name = "length of a read of two packets", .subjects = OF(WQE), .chair = CHAIR_TARGET,
+	 .words = WORDS("mtu+1", "mtu+2", "mtu+3", "mtu+4", "2mtu-1", "2mtu"),
+	 .script = {.needs = "wqe.read", .ids = "WQE-41", .lines =
+		"> wqe_read_req psn={p} wqe_sn={m} wqe_length={v}\n"
+		"< wqe_read_resp_first psn={p} | data mtu\n"
+		"< wqe_read_resp_last psn={p+1}\n"}},
+	{.name = "length of a read of two packets", .subjects = OF(ROCE), .chair = CHAIR_TARGET,
+	 .words = WORDS("mtu+1", "mtu+2", "mtu+3", "mtu+4", "2mtu-1", "2mtu"),
+	 .script = {.ids = "ROCE-08", .lines =
+		"> rc_read_req psn={p} dmalen={v}\n"
+		"< rc_read_resp_first psn={p} | data mtu\n"
+		"< rc_read_resp_last psn={p+1}\n"}},
+	{.name = "PSN of a write", .subjects = OF(ROCE), .chair = CHAIR_TARGET,
+	 .words = WORDS("-8388608", "-128", "-1", "+0", "+1", "+127", "+128", "+8388607"),
+	 .script = {.ids = "ROCE-09", .lines =
+		"> rc_write_only psn={p{v}} dmalen=64 | data 64\n"
+		ANYTHING}},
+	{.name = "PSN of a read", .subjects = OF(ROCE), .chair = CHAIR_TARGET,
+	 .words = WORDS("-8388608", "-128", "-1", "+0", "+1", "+127", "+128", "+8388607"),
+	 .script = {.ids = "ROCE-08", .lines =
+		"> rc_read_req psn={p{v}} dmalen=64\n"
+		ANYTHING}},
+	{.name = "offset of a write", .subjects = OF(WQE), .chair = CHAIR_TARGET,
+	 .words = WORDS("0", "1", "mtu-1", "mtu", "0x7fffffff", "0xffffffff"),
+	 .script = {.ids = "WQE-21", .lines =
+		"> wqe_write_only psn={p} wqe_sn={m} wqe_offset={v} wqe_length=64 | data 64\n"
+		ANYTHING}},
 	{.name = "syndrome", .subjects = OF(WQE), .chair = CHAIR_INITIATOR,
 	 .source = BOUNDARY_CODES, .word = "wqe_ack", .field = "syndrome",
 	 .script = {.ids = "WQE-01", .ops = 1, .lines =

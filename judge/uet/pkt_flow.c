@@ -193,7 +193,7 @@ static enum pkt_found pkt_find_syn(struct pkt_ctx *l, uint16_t spdcid)
 {
 	const struct table_key key = flow_key_request(l->in->d, spdcid);
 	unsigned from = 0;
-	struct flow *f = find_first(l, &key, &from), *closing = NULL;
+	struct flow *f = find_first(l, &key, &from);
 	bool moved = false;
 
 	if (!spdcid)
@@ -211,11 +211,12 @@ static enum pkt_found pkt_find_syn(struct pkt_ctx *l, uint16_t spdcid)
 		table_forget(&l->j->table, f);
 		f = NULL;
 	}
-	/* It may have, if the closing ACK was lost: its initiator goes on. */
-	if (f && from == 1 && f->closing) {
-		closing = f;
+	/*
+	 * It may have, if the closing ACK was lost: its initiator goes on.  The
+	 * table finds the new flow first.
+	 */
+	if (f && from == 1 && f->closing)
 		f = NULL;
-	}
 	if (!f) {
 		f = pkt_begin(l);
 		if (!f)
@@ -228,8 +229,6 @@ static enum pkt_found pkt_find_syn(struct pkt_ctx *l, uint16_t spdcid)
 		f->syn_start_known = true;
 		f->syn_start = l->start;
 		table_learn(&l->j->table, f, 0, spdcid);
-		if (closing) /* the new flow is found before it */
-			table_learn(&l->j->table, closing, 1, spdcid);
 		table_expect(&l->j->table, f);
 		from = 0;
 	}

@@ -520,6 +520,9 @@ static void syn_of_the_target_at_a_close(void **state)
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1);
 	request(lab, B, .psn = 500, .clear = 499, .syn = 1,
 		.offset = (uint16_t)(START - 500));
+	request(lab, B, .psn = 501, .clear = 499, .syn = 1,
+		.offset = (uint16_t)(START - 500));
+	none(lab);
 	lab->now += RTO;
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1,
 		.retx = 1);

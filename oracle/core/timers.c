@@ -113,7 +113,7 @@ struct timer *timers_due(struct timers *t, vtime now)
 {
 	struct timer *first;
 
-	if (timers_next(t) > now)
+	if (!t->n || at(t, 1)->at > now)
 		return NULL;
 	first = at(t, 1)->timer;
 	timers_stop(t, first);

@@ -55,10 +55,20 @@ static void like_a_search(void **state)
 	timers_free(&t);
 }
 
+/* Nothing is due at the end of time either. */
+static void none_is_due_if_none_is_armed(void **state)
+{
+	struct timers t = {0};
+
+	(void)state;
+	assert_null(timers_due(&t, VTIME_NEVER));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(like_a_search),
+		cmocka_unit_test(none_is_due_if_none_is_armed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,6 +54,7 @@ enum knob {
 	 */
 	WORKS,
 	RESTS,
+	GIVES_UP,      /* as WORKS does, but reports that operation 1 failed */
 	CLEAR_REQUEST, /* a Clear Request before the ACK: allowed */
 	/* the second case: a request on the PDC of the first one, and the ACK
 	 */
@@ -437,9 +438,11 @@ static int run_test_fake_send(struct dut *d, struct dgram *dg)
 	run_test_say(f, p, f->knob == SHORT_ACK ? 11 : n, delay, dg->entropy);
 	if (f->knob == REPEATS_ACK)
 		run_test_say(f, p, n, delay, dg->entropy);
-	for (vspan later = 2; f->knob == WORKS && later < 12; later += 2)
+	for (vspan later = 2;
+	     (f->knob == WORKS || f->knob == GIVES_UP) && later < 12;
+	     later += 2)
 		run_test_say(f, p, n, later * VSPAN_MS, dg->entropy);
-	if (f->knob == WORKS || f->knob == RESTS)
+	if (f->knob >= WORKS && f->knob <= GIVES_UP)
 		f->told_at = f->now + 12 * VSPAN_MS;
 	if (f->knob == FORBIDDEN) {
 		struct pds_nack nack = {.type = PDS_NACK,
@@ -490,6 +493,10 @@ static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
 		ret->at = f->told_at;
 		ret->ev = (struct orc_event){
 			.kind = EV_RECV, .message_id = 1, .len = 8};
+		if (f->knob == GIVES_UP)
+			ret->ev = (struct orc_event){.kind = EV_COMPLETION,
+						     .handle = 1,
+						     .status = STATUS_TIMEOUT};
 		f->told_at = 0;
 		return 0;
 	}

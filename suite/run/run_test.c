@@ -522,34 +522,47 @@ static void a_starved_device_may_miss_its_turn(void **state)
 	check_starved(two_sends, DIES, ack_time, VERDICT_FAIL);
 }
 
-static const char told[] =
-	"title A message that is reported\n"
-	"covers RUD-SVC-2\n"
-	"needs rud\n"
-	"chair target\n"
-	">  rud_req psn=333 clear_psn=332 syn ar | std send message_id=1 som "
-	"eom | data 8\n"
-	"<  ack ack_psn=333 | response message_id=1 [RUD-SVC-3]\n"
-	"received message_id=1 len=8 once [RUD-SVC-2]\n";
+#define TOLD(report)                                                       \
+	"title A message that is reported\n"                               \
+	"covers RUD-SVC-2\n"                                               \
+	"needs rud\n"                                                      \
+	"chair target\n"                                                   \
+	">  rud_req psn=333 clear_psn=332 syn ar | std send message_id=1 " \
+	"som eom | data 8\n"                                               \
+	"<  ack ack_psn=333 | response message_id=1 [RUD-SVC-3]\n" report  \
+	" [RUD-SVC-2]\n"
+
+/* A report comes 12 ms after the request. */
+static void check_report(const char *text, enum knob knob, enum verdict verdict,
+			 const char *reason)
+{
+	struct setting s;
+
+	run_test_prepare(&s, text, knob);
+	s.fake.dut.virtual = false;
+	s.fake.dut.control = true;
+	run_test_run(&s);
+	expect_verdict(&s, verdict, reason);
+	run_test_put_away(&s);
+}
 
 /* A report is not late while the device answers what came before. */
 static void a_device_at_work_may_report_later(void **state)
 {
-	static const enum knob knobs[] = {WORKS, RESTS};
-	struct setting s;
+	static const char told[] = TOLD("received message_id=1 len=8 once");
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(knobs) / sizeof(knobs[0]); i++) {
-		run_test_prepare(&s, told, knobs[i]);
-		s.fake.dut.virtual = false;
-		s.fake.dut.control = true;
-		run_test_run(&s);
-		if (knobs[i] == WORKS)
-			expect_verdict(&s, VERDICT_PASS, "");
-		else
-			expect_verdict(&s, VERDICT_FAIL, "ms late");
-		run_test_put_away(&s);
-	}
+	check_report(told, WORKS, VERDICT_PASS, "");
+	check_report(told, RESTS, VERDICT_FAIL, "ms late");
+}
+
+/* The time at which a device gives up is that of its timers. */
+static void a_device_at_work_gives_up_in_time(void **state)
+{
+	(void)state;
+	check_report(TOLD("failed op=1 once"), GIVES_UP, VERDICT_PASS, "");
+	check_report(TOLD("failed op=1 once within 3ms"), GIVES_UP,
+		     VERDICT_FAIL, "ms late");
 }
 
 /* "delay 2 rto" ends 11 ms after the packet, with the tolerance. */
@@ -909,6 +922,7 @@ int main(void)
 		cmocka_unit_test(a_starved_device_may_repeat),
 		cmocka_unit_test(a_starved_device_may_read_late),
 		cmocka_unit_test(a_device_at_work_may_report_later),
+		cmocka_unit_test(a_device_at_work_gives_up_in_time),
 		cmocka_unit_test(a_delayed_packet_awaits_its_repeat),
 		cmocka_unit_test(a_starved_device_may_miss_its_turn),
 		cmocka_unit_test(an_end_is_no_delay_of_the_tester),

@@ -430,6 +430,19 @@ static vtime report_until(struct runner *r, vtime until, vspan patience,
 }
 
 /*
+ * Returns how long a report may come after its limit because of packets that
+ * the device has not read.  A line that says when the device gives up counts
+ * its timers: packets that the device sends meanwhile are no reason to wait.
+ */
+static vspan report_backlog(const struct step *step)
+{
+	const bool gives_up = step->report == REPORT_FAILED ||
+			      step->report == REPORT_UNRESPONSIVE;
+
+	return gives_up && step->within.set ? 0 : REPORT_BACKLOG_TIME;
+}
+
+/*
  * Waits until the device has reported what the line wants, or until *until.
  * Each packet or report extends the wait to |patience| from then, by |backlog|
  * in all; *until becomes the end of the wait.
@@ -503,7 +516,7 @@ enum flow_control control_report(struct runner *r, const struct step *step)
 		return RUN_ON;
 	r->rec->rungs_expected++;
 	if (!report_await(r, step, &until, limit + tolerance,
-			  REPORT_BACKLOG_TIME) &&
+			  report_backlog(step)) &&
 	    !r->stopped && report_late(r, step, until, limit + tolerance))
 		return r->stopped ? RUN_STOP : RUN_ON;
 	if (r->stopped)

@@ -204,7 +204,6 @@ static void an_offset_that_changes_is_no_mirrors(void **state)
 	copies_test_expect(&lab, 0, 30);
 }
 
-/* Two endpoints answer each other with the same packets, every 300 us. */
 /*
  * Two offsets are equal within a factor of 2, and 5 us of a clock: the first
  * one is so here, or not.
@@ -240,6 +239,7 @@ static void an_offset_may_double(void **state)
 	}
 }
 
+/* Two endpoints answer each other with the same packets, every 300 us. */
 static void a_storm_is_no_mirror(void **state)
 {
 	struct lab lab = {.side = {{.doubles = 1}, {.doubles = 1}}};

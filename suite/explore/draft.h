@@ -179,8 +179,8 @@ uint32_t draft_draw(struct draft *d, uint32_t n);
 const char *draft_word(struct draft *d, const char *const *words, unsigned n);
 
 /*
- * draft_setting draws a setting, unless the opening has one: that of the
- * opening, or NULL, is returned then.
+ * draft_setting draws one of |n| settings.  Return: the setting of the opening,
+ * or if it has none the one that was drawn, which may be NULL.
  */
 const char *draft_setting(struct draft *d, const char *const *words,
 			  unsigned n);

@@ -400,15 +400,14 @@ static void hint_open(struct text *t, const struct summary *s,
 		      const struct about *a, const struct text_opts *o)
 {
 	struct text c = {0};
+	size_t i = 0;
 
-	for (size_t i = 0; i < s->ncases && !o->quiet; i++) {
-		if (s->cases[i].verdict != VERDICT_INCONCLUSIVE)
-			continue;
-		triage_again(&c, a, &s->cases[i]);
-		text_report_hint(t, o, text_cstr(&c),
-				 "an inconclusive case again");
-		break;
-	}
+	while (i < s->ncases && s->cases[i].verdict != VERDICT_INCONCLUSIVE)
+		i++;
+	if (o->quiet || i == s->ncases)
+		return;
+	triage_again(&c, a, &s->cases[i]);
+	text_report_hint(t, o, text_cstr(&c), "an inconclusive case again");
 	text_free(&c);
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <cmocka.h>
@@ -33,6 +34,7 @@ static void share_a_processor(void)
 	pthread_t threads[2];
 	cpu_set_t one;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* the threads never end */
 	CPU_ZERO(&one);
 	CPU_SET(sched_getcpu(), &one);
 	if (sched_setaffinity(0, sizeof(one), &one))

@@ -19,15 +19,10 @@
 
 #define TIMED_QUEUES ((1u << INFLIGHT_RETX) - 1)
 
-static struct inflight_pkt *slot_of(struct inflight_ring *ring, uint32_t psn)
-{
-	return &ring->pkt[(psn - ring->origin) & (uint32_t)(ring->cap - 1)];
-}
-
 static struct inflight_pkt *inflight_slot(const struct inflight *f,
 					  uint32_t psn)
 {
-	return slot_of(f->ring, psn);
+	return &f->ring->pkt[(psn - f->origin) & f->mask];
 }
 
 void inflight_init(struct inflight *f, uint32_t psn)
@@ -38,10 +33,15 @@ void inflight_init(struct inflight *f, uint32_t psn)
 	f->waiting = 0;
 }
 
+static size_t cap_of(const struct inflight_pkt *pkt)
+{
+	return pkt->cap_log2 ? (size_t)1 << pkt->cap_log2 : 0;
+}
+
 static void inflight_free_ring(struct inflight_ring *ring)
 {
 	for (size_t i = 0; ring && ring->heap && i < ring->cap; i++)
-		mem_bytes_free(ring->pkt[i].bytes, ring->pkt[i].cap);
+		mem_bytes_free(ring->pkt[i].bytes, cap_of(&ring->pkt[i]));
 	free(ring);
 }
 
@@ -68,21 +68,26 @@ void inflight_rest(struct inflight *f, struct mem *m)
 	f->ring = NULL;
 }
 
-/*
- * |origin| is the PSN of the first slot: with few packets in flight the same
- * few slots are reused, and their memory stays in the cache.
- */
-static struct inflight_ring *inflight_take_ring(struct mem *m, size_t cap,
-						uint32_t origin)
+static struct inflight_ring *inflight_take_ring(struct mem *m, size_t cap)
 {
 	struct inflight_ring *ring = mem_ring(
 		m, MEM_INFLIGHT, cap, sizeof(*ring), sizeof(ring->pkt[0]));
 
-	if (!ring)
-		return NULL;
-	ring->cap = cap;
-	ring->origin = origin;
+	if (ring)
+		ring->cap = cap;
 	return ring;
+}
+
+/*
+ * The first slot is that of |origin|: with few packets in flight the same few
+ * slots are reused, and their memory stays in the cache.
+ */
+static void inflight_use(struct inflight *f, struct inflight_ring *ring,
+			 uint32_t origin)
+{
+	f->ring = ring;
+	f->origin = origin;
+	f->mask = (uint32_t)ring->cap - 1;
 }
 
 /* Two rings swap buffers. */
@@ -93,33 +98,34 @@ static void inflight_mix(struct inflight_ring *a, struct inflight_ring *b)
 }
 
 /* Moves each slot to the place of its PSN; buffers are swapped. */
-static void inflight_move_slots(struct inflight *f, struct inflight_ring *ring)
+static void inflight_move_slots(struct inflight *f, const struct inflight *old)
 {
-	for (size_t i = 0; i < f->ring->cap; i++) {
-		const uint32_t psn = f->base + (uint32_t)i;
-		struct inflight_pkt *to = slot_of(ring, psn);
+	for (size_t i = 0; i < old->ring->cap; i++) {
+		const uint32_t psn = old->base + (uint32_t)i;
+		struct inflight_pkt *to = inflight_slot(f, psn);
 		const struct inflight_pkt empty = *to;
 
-		*to = *inflight_slot(f, psn);
-		*inflight_slot(f, psn) = empty;
+		*to = *inflight_slot(old, psn);
+		*inflight_slot(old, psn) = empty;
 	}
-	memcpy(ring->queue, f->ring->queue, sizeof(ring->queue));
-	inflight_mix(ring, f->ring);
+	memcpy(f->ring->queue, old->ring->queue, sizeof(f->ring->queue));
+	inflight_mix(f->ring, old->ring);
 }
 
 /* Allocates the first ring, or one of twice the size. */
 static bool inflight_grow(struct inflight *f, struct mem *m)
 {
-	struct inflight_ring *ring = inflight_take_ring(
-		m, f->ring ? 2 * f->ring->cap : FIRST_CAP, f->base);
+	const struct inflight old = *f;
+	struct inflight_ring *ring =
+		inflight_take_ring(m, old.ring ? 2 * old.ring->cap : FIRST_CAP);
 
 	if (!ring)
 		return false;
-	if (f->ring) {
-		inflight_move_slots(f, ring);
-		mem_give(m, MEM_INFLIGHT, f->ring->cap, &f->ring->block);
+	inflight_use(f, ring, f->base);
+	if (old.ring) {
+		inflight_move_slots(f, &old);
+		mem_give(m, MEM_INFLIGHT, old.ring->cap, &old.ring->block);
 	}
-	f->ring = ring;
 	return true;
 }
 
@@ -138,7 +144,7 @@ static struct inflight_pkt unsent(const struct inflight_pkt *pkt)
 
 FETCHES fetch_slot(const struct inflight *f, uint32_t psn)
 {
-	mem_expect(inflight_slot(f, psn), sizeof(struct inflight_pkt));
+	__builtin_prefetch(inflight_slot(f, psn), 1);
 }
 
 void inflight_expect(const struct inflight *f, uint32_t psn)
@@ -170,23 +176,24 @@ void inflight_expect_bytes(const struct inflight *f, uint32_t psn)
 
 bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn)
 {
+	const struct inflight old = *f;
 	const uint32_t n = f->next - f->base;
 	struct inflight_ring *ring;
 
 	if (n) {
-		ring = inflight_take_ring(m, f->ring->cap, psn);
+		ring = inflight_take_ring(m, old.ring->cap);
 		if (!ring)
 			return false;
+		inflight_use(f, ring, psn);
 		for (uint32_t i = 0; i < n; i++) {
-			struct inflight_pkt *to = slot_of(ring, psn + i);
+			struct inflight_pkt *to = inflight_slot(f, psn + i);
 			const struct inflight_pkt empty = *to;
 
-			*to = unsent(inflight_slot(f, f->base + i));
-			*inflight_slot(f, f->base + i) = empty;
+			*to = unsent(inflight_slot(&old, old.base + i));
+			*inflight_slot(&old, old.base + i) = empty;
 		}
-		inflight_mix(ring, f->ring);
-		mem_give(m, MEM_INFLIGHT, f->ring->cap, &f->ring->block);
-		f->ring = ring;
+		inflight_mix(ring, old.ring);
+		mem_give(m, MEM_INFLIGHT, old.ring->cap, &old.ring->block);
 	}
 	f->base = psn;
 	f->next = psn + n;
@@ -196,18 +203,20 @@ bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn)
 
 static bool is_full(const struct inflight *f)
 {
-	return !f->ring || f->next - f->base == f->ring->cap;
+	return !f->ring || f->next - f->base > f->mask;
 }
 
 /* Allocates one byte more than needed, so that |bytes| is never NULL. */
 static bool inflight_has_room(struct inflight_pkt *pkt, struct mem *m,
 			      uint16_t len)
 {
-	uint8_t *bytes = mem_bytes(m, pkt->bytes, &pkt->cap, len + 1u);
+	size_t cap = cap_of(pkt);
+	uint8_t *bytes = mem_bytes(m, pkt->bytes, &cap, len + 1u);
 
 	if (!bytes)
 		return false;
 	pkt->bytes = bytes;
+	pkt->cap_log2 = (uint8_t)__builtin_ctzll(cap);
 	return true;
 }
 
@@ -221,10 +230,10 @@ struct inflight_pkt *inflight_add(struct inflight *f, struct mem *m,
 	pkt = inflight_slot(f, f->next);
 	if (!inflight_has_room(pkt, m, len))
 		return NULL;
-	f->ring->heap |= pkt->cap > MEM_SMALL;
+	f->ring->heap |= cap_of(pkt) > MEM_SMALL;
 	*pkt = (struct inflight_pkt){
 		.bytes = pkt->bytes,
-		.cap = pkt->cap,
+		.cap_log2 = pkt->cap_log2,
 		.len = len,
 		.queue = INFLIGHT_NONE,
 	};

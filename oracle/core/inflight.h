@@ -24,10 +24,13 @@
 #ifndef ORACLE_CORE_INFLIGHT_H
 #define ORACLE_CORE_INFLIGHT_H
 
+#include <assert.h>
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hot.h"
 #include "base/vtime.h"
 #include "oracle/core/mem.h"
 
@@ -41,46 +44,57 @@ enum {
 	INFLIGHT_NONE = INFLIGHT_QUEUES,
 };
 
+/*
+ * A slot is one cache line: with many PDCs a packet waits for each line.
+ * Flags are bits for this reason.
+ */
 struct inflight_pkt {
 	vtime due;
 	vtime sent_at;  /* time of the last transmission */
 	uint8_t *bytes; /* SES header and payload; owned by the slot */
 	/* the payload of a slot that holds the header alone (pds_ses.h) */
 	uint32_t late_id, late_at;
-	uint16_t late_len;
-	size_t cap;
 	uint32_t prev, next; /* neighbours in its queue, as PSNs */
 	uint32_t tx_pkt_handle;
 	uint32_t owner; /* SRD: the QP of the message */
+	uint16_t late_len;
 	uint16_t len;
+	uint16_t nominal; /* size while in flight (cc.h) */
+	uint8_t cap_log2; /* |bytes| has room for 2^n; 0: there are none */
 	uint8_t queue;
 	uint8_t next_hdr; /* next_hdr of a request */
 	uint8_t ctl_type; /* ctl_type of a control packet */
 	uint8_t rto_count, nack_count;
-	uint8_t repeats;  /* transmissions after the first */
-	uint8_t path;     /* path of the last transmission (paths.h) */
-	uint16_t nominal; /* size while in flight (cc.h) */
-	bool cp;          /* a control packet with a PSN */
-	bool ar;          /* request an ACK at the first transmission */
-	bool sent;        /* sent at least once */
-	bool nacked;      /* NACKed since the last transmission, and counted */
-	bool sacked;      /* received, but its response is unknown */
-	bool done;        /* its response has arrived */
+	uint8_t repeats; /* transmissions after the first */
+	uint8_t path;    /* path of the last transmission (paths.h) */
+	bool cp : 1;     /* a control packet with a PSN */
+	bool ar : 1;     /* request an ACK at the first transmission */
+	bool sent : 1;   /* sent at least once */
+	bool nacked : 1; /* NACKed since the last transmission, and counted */
+	bool sacked : 1; /* received, but its response is unknown */
+	bool done : 1;   /* its response has arrived */
 };
+
+static_assert(sizeof(struct inflight_pkt) <= CACHE_LINE, "one cache line");
 
 struct inflight_ring {
 	struct mem_block block;
-	size_t cap;      /* a power of two */
-	uint32_t origin; /* the PSN of the first slot */
-	bool heap; /* a slot may have a buffer that mem_bytes_free frees */
+	size_t cap; /* a power of two */
+	bool heap;  /* a slot may have a buffer that mem_bytes_free frees */
 	struct {
 		uint32_t head, tail; /* PSNs */
 	} queue[INFLIGHT_QUEUES];
-	struct inflight_pkt pkt[];
+	alignas(CACHE_LINE) struct inflight_pkt pkt[];
 };
 
+/*
+ * |origin| and |mask| are not part of the ring: a slot and the ring can then be
+ * prefetched at once.
+ */
 struct inflight {
 	struct inflight_ring *ring; /* NULL: nothing is in flight */
+	uint32_t origin;            /* the PSN of the first slot */
+	uint32_t mask;              /* slots of the ring, less 1 */
 	uint32_t base, next;
 	uint32_t busy;    /* slots without a response */
 	uint32_t waiting; /* bit q: queue q is not empty */

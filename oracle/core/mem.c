@@ -31,6 +31,17 @@ void *mem_new(struct mem *m, size_t size)
 	return mem_told(m, mem_refused(m) ? NULL : memory_calloc(1, size));
 }
 
+/* mem_new from the start of a cache line. */
+static void *mem_lines(struct mem *m, size_t size)
+{
+	const size_t whole = (size + CACHE_LINE - 1) & ~(CACHE_LINE - 1u);
+	void *p = mem_told(
+		m, mem_refused(m) ? NULL
+				  : memory_aligned_alloc(CACHE_LINE, whole));
+
+	return p ? memset(p, 0, whole) : NULL;
+}
+
 /* mem_new without zeros. */
 static void *mem_raw(struct mem *m, size_t size)
 {
@@ -133,7 +144,7 @@ void *mem_ring(struct mem *m, enum mem_kind kind, size_t n, size_t head,
 {
 	void *block = mem_take(m, kind, n);
 
-	return block ? block : mem_new(m, head + n * size);
+	return block ? block : mem_lines(m, head + n * size);
 }
 
 void mem_give(struct mem *m, enum mem_kind kind, size_t n,

@@ -76,7 +76,8 @@ void *mem_take(struct mem *m, enum mem_kind kind, size_t n);
 
 /*
  * mem_ring returns a block from the pool, or a zeroed one: |head| bytes and |n|
- * elements of |size|.  NULL if there is no memory.
+ * elements of |size|, from the start of a cache line.  NULL if there is no
+ * memory.
  */
 void *mem_ring(struct mem *m, enum mem_kind kind, size_t n, size_t head,
 	       size_t size);
@@ -106,8 +107,8 @@ void *mem_grow(struct mem *m, void *p, size_t *cap, size_t need, size_t size);
  * contents are lost.  Small buffers are cut from chunks: those of adjacent
  * slots stand together, and mem_free() frees them all at once.
  *
- * Return: the buffer, moved or not, and *cap updated; NULL if there is no
- * memory, |p| and *cap are then unchanged.
+ * Return: the buffer, moved or not, and *cap updated, a power of two; NULL if
+ * there is no memory, |p| and *cap are then unchanged.
  */
 uint8_t *mem_bytes(struct mem *m, uint8_t *p, size_t *cap, size_t need);
 

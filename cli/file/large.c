@@ -11,6 +11,8 @@
 
 #define PAGE ((size_t)2 << 20)
 
+#define HEAP_MAX ((size_t)1 << 30) /* what memory_reserve takes */
+
 static size_t whole(size_t size)
 {
 	return (size + PAGE - 1) & ~(PAGE - 1);
@@ -48,13 +50,14 @@ static void *large_take(size_t size)
 
 void large_heap(size_t size)
 {
-	uint8_t *p = memory_reserve(size);
+	const size_t n = size < HEAP_MAX ? size : HEAP_MAX;
+	uint8_t *p = memory_reserve(n);
 	const size_t before = -(uintptr_t)p & (PAGE - 1);
 
-	if (!p || size < before + PAGE)
+	if (!p || n < before + PAGE)
 		return;
 #ifdef MADV_HUGEPAGE
-	madvise(p + before, (size - before) & ~(PAGE - 1), MADV_HUGEPAGE);
+	madvise(p + before, (n - before) & ~(PAGE - 1), MADV_HUGEPAGE);
 #endif
 }
 

@@ -13,8 +13,8 @@ extern const struct pool_source large_memory;
 
 /*
  * large_heap puts the next |size| bytes that the C library allocates on large
- * pages, if it can.  The system then clears 2 MiB at each page fault, and there
- * are fewer TLB misses.
+ * pages, if it can; of more than 1 GiB the first.  The system then clears 2 MiB
+ * at each page fault, and there are fewer TLB misses.
  */
 void large_heap(size_t size);
 

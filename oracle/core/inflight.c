@@ -168,12 +168,6 @@ void inflight_expect_ack(const struct inflight *f, uint32_t tx_psn,
 	fetch_slot(f, tx_psn + (psn - f->base));
 }
 
-void inflight_expect_bytes(const struct inflight *f, uint32_t psn)
-{
-	__builtin_prefetch(inflight_slot(f, psn + SOON)->bytes);
-	fetch_slot(f, psn + LATER);
-}
-
 bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn)
 {
 	const struct inflight old = *f;
@@ -245,6 +239,15 @@ struct inflight_pkt *inflight_add(struct inflight *f, struct mem *m,
 struct inflight_pkt *inflight_at(const struct inflight *f, uint32_t psn)
 {
 	return psn - f->base < f->next - f->base ? inflight_slot(f, psn) : NULL;
+}
+
+void inflight_expect_bytes(const struct inflight *f, uint32_t psn)
+{
+	const struct inflight_pkt *soon = inflight_at(f, psn + SOON);
+
+	if (soon)
+		__builtin_prefetch(soon->bytes);
+	fetch_slot(f, psn + LATER);
 }
 
 static void inflight_leave(struct inflight *f, struct inflight_pkt *pkt,

@@ -112,7 +112,10 @@ bool pds_is_ack(const struct dgram *d)
 	return type >= PDS_ACK && type <= PDS_ACK_CCX;
 }
 
-/* A request that arrives does not change how the PDC sends. */
+/*
+ * A request that arrives does not change how the PDC sends; of the source it
+ * only reads whether a Clear Command is due.
+ */
 void pds_expect_rx(const struct pds *pds, const struct dgram *d)
 {
 	struct pds_ack ack;
@@ -125,7 +128,8 @@ void pds_expect_rx(const struct pds *pds, const struct dgram *d)
 		return;
 	}
 	mem_expect(pdc, offsetof(struct pdc, src.cc.nscc));
-	mem_expect(&pdc->dst, sizeof(pdc->dst));
+	mem_expect(&pdc->src.clear_due,
+		   sizeof(*pdc) - offsetof(struct pdc, src.clear_due));
 }
 
 void pds_expect_state(const struct pds *pds, const struct dgram *d)

@@ -36,7 +36,7 @@ static void share_a_processor(void)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* the threads never end */
 	CPU_ZERO(&one);
-	CPU_SET(sched_getcpu(), &one);
+	CPU_SET((size_t)sched_getcpu(), &one);
 	if (sched_setaffinity(0, sizeof(one), &one))
 		_exit(1);
 	for (int i = 0; i < 2; i++)

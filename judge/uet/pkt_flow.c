@@ -441,7 +441,7 @@ static bool pkt_is_answer(enum pds_type type)
 
 void pkt_unread(struct pkt_ctx *l)
 {
-	const size_t spdcid = 8; /* offset of spdcid in most headers */
+	const unsigned spdcid = 8; /* offset of spdcid in most headers */
 	struct flow *f = NULL;
 	unsigned end = 0;
 	int8_t initiator = -1;

@@ -15,7 +15,7 @@
 /* Opens one of the files of a process. */
 static FILE *proc_open(pid_t pid, const char *what)
 {
-	char path[64];
+	char path[96];
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, what);
 	return fopen(path, "re");

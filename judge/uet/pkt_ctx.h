@@ -31,8 +31,6 @@
 #include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"
 
-#define PDC_INFO_RESERVED 6u /* bits of pdc_info that are sent as 0 */
-
 /* Kinds of packets, as bits: a monitor names those that it checks. */
 enum pkt_kind {
 	PKT_REQ = 1,  /* RUD and ROD requests, with CC or without */

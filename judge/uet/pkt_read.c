@@ -208,7 +208,7 @@ HOT bool pkt_read(struct pkt_ctx *l, const struct judge_packet *in)
 		read_cp(l);
 	else if (l->type == PDS_NACK || l->type == PDS_NACK_CCX)
 		read_nack(l);
-	else if (l->type >= PDS_ACK && l->type <= PDS_ACK_CCX)
+	else if (pds_is_ack(l->type))
 		read_ack(l);
 	else if (l->type == PDS_UUD_REQ)
 		read_uud(l);

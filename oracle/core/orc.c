@@ -210,14 +210,14 @@ static void orc_expect_tables(const struct orc *o)
 static void orc_expect_feed(const struct orc *o, const struct dgram *d)
 {
 	pds_expect_rx(&o->pds, d);
-	if (pds_is_ack(d))
+	if (pds_carries_ack(d))
 		feps_expect(&o->pds.feps, &d->src);
 }
 
 static void orc_expect_state(const struct orc *o, const struct dgram *d)
 {
 	pds_expect_state(&o->pds, d);
-	if (pds_is_ack(d))
+	if (pds_carries_ack(d))
 		ses_expect(&o->ses, &d->src);
 	else
 		ses_expect_write(&o->ses, d);
@@ -227,7 +227,7 @@ static void orc_expect_rest(const struct orc *o, const struct dgram *d)
 {
 	uint32_t handle;
 
-	if (pds_is_ack(d) && pds_expect_answer(&o->pds, d, &handle))
+	if (pds_carries_ack(d) && pds_expect_answer(&o->pds, d, &handle))
 		ses_expect_answer(&o->ses, handle);
 }
 

@@ -160,6 +160,8 @@ extern const struct value_name pds_nack_codes[];
 	PDS_REQ_HEAD(F, pds_req)					\
 	F(pds_req, u16, dpdcid,     ID,    80, 16, NULL)
 
+#define PDC_INFO_RESERVED 6u /* bits of pdc_info that are sent as 0 */
+
 #define PDS_SYN_TAIL(F, h)						\
 	F(h, u8,  pdc_info,         ID,    80,  4, NULL)		\
 	F(h, u16, psn_offset,       UINT,  84, 12, NULL)
@@ -354,10 +356,6 @@ extern const struct value_name pds_nack_codes[];
 	F(entropy, u16, entropy,  ID,    0, 16, NULL)			\
 	F(entropy, u16, rsvd_16,  RSVD, 16, 16, NULL)
 
-/*
- * pds_type_of returns the type of the PDS header at |p|, which has 2 bytes at
- * least.
- */
 #define TSS_HEAD(F, h)							\
 	F(h, u8,  type,    ENUM,  0,  5, pds_types)			\
 	F(h, u8,  sp,      FLAG,  5,  1, NULL)				\
@@ -414,6 +412,12 @@ HEADER_DECLARE(tss_ssi, TSS_SSI, 16)
 static inline enum pds_type pds_type_of(const uint8_t *p)
 {
 	return (enum pds_type)(p[0] >> 3);
+}
+
+/* pds_is_ack returns true for ACK, ACK_CC and ACK_CCX. */
+static inline bool pds_is_ack(enum pds_type type)
+{
+	return type >= PDS_ACK && type <= PDS_ACK_CCX;
 }
 
 /* pds_req_has_cc returns true if a request of |type| has a CC header. */

@@ -102,14 +102,9 @@ static const struct pdc *pds_table_peek(const struct pds *pds,
 	return with_pdcid(pds, ret->dpdcid);
 }
 
-bool pds_is_ack(const struct dgram *d)
+bool pds_carries_ack(const struct dgram *d)
 {
-	enum pds_type type;
-
-	if (d->len < pds_ack_len)
-		return false;
-	type = pds_type_of(d->data);
-	return type >= PDS_ACK && type <= PDS_ACK_CCX;
+	return d->len >= pds_ack_len && pds_is_ack(pds_type_of(d->data));
 }
 
 /*
@@ -123,7 +118,7 @@ void pds_expect_rx(const struct pds *pds, const struct dgram *d)
 
 	if (!pdc)
 		return;
-	if (pds_is_ack(d)) {
+	if (pds_carries_ack(d)) {
 		mem_expect(pdc, sizeof(*pdc));
 		return;
 	}

@@ -67,8 +67,8 @@ bool pds_expect_fep(const struct pds *pds, const struct ip_addr *addr,
 		    uint32_t *ret_fep);
 void pds_expect_tx(const struct pds *pds, const struct ip_addr *addr);
 
-/* pds_is_ack returns true for an ACK, ACK_CC or ACK_CCX. */
-bool pds_is_ack(const struct dgram *d);
+/* pds_carries_ack returns true for an ACK, ACK_CC or ACK_CCX. */
+bool pds_carries_ack(const struct dgram *d);
 
 /*
  * pds_expect_answer finds the packet that an ACK answers, once pds_expect_state

@@ -54,8 +54,7 @@ void *memory_aligned_alloc(size_t align, size_t size)
 }
 
 #ifdef __GLIBC__
-#define RESERVE_MAX ((size_t)1 << 30)
-#define MMAP_MAX    65536 /* mappings: the default of the library */
+#define MMAP_MAX 65536 /* mappings: the default of the library */
 
 /*
  * Without mappings the library extends its heap, where the block remains after
@@ -65,7 +64,7 @@ void *memory_reserve(size_t size)
 {
 	void *volatile p;
 
-	if (size > RESERVE_MAX || !mallopt(M_TRIM_THRESHOLD, INT_MAX) ||
+	if (size > MEMORY_RESERVE_MAX || !mallopt(M_TRIM_THRESHOLD, INT_MAX) ||
 	    !mallopt(M_MMAP_MAX, 0))
 		return NULL;
 	p = malloc(size);

@@ -42,10 +42,11 @@ void *memory_aligned_alloc(size_t align, size_t size);
  * memory_reserve takes |size| bytes from the system at once, for the
  * allocations that follow, and keeps freed memory until the program ends.  The
  * bytes are not touched.  It does nothing but with the GNU C library, without
- * sanitizers, and up to 1 GiB.
+ * sanitizers, and up to MEMORY_RESERVE_MAX.
  *
  * Return: the first byte; NULL if nothing was reserved, which is no shortage.
  */
+#define MEMORY_RESERVE_MAX ((size_t)1 << 30)
 void *memory_reserve(size_t size);
 
 #endif

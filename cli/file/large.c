@@ -11,8 +11,6 @@
 
 #define PAGE ((size_t)2 << 20)
 
-#define HEAP_MAX ((size_t)1 << 30) /* what memory_reserve takes */
-
 static size_t whole(size_t size)
 {
 	return (size + PAGE - 1) & ~(PAGE - 1);
@@ -50,7 +48,7 @@ static void *large_take(size_t size)
 
 void large_heap(size_t size)
 {
-	const size_t n = size < HEAP_MAX ? size : HEAP_MAX;
+	const size_t n = size < MEMORY_RESERVE_MAX ? size : MEMORY_RESERVE_MAX;
 	uint8_t *p = memory_reserve(n);
 	const size_t before = -(uintptr_t)p & (PAGE - 1);
 

@@ -187,10 +187,11 @@ static void draft_spray(struct draft *d)
 {
 	const bool free = d->subject == DRAFT_RUD || d->subject == DRAFT_RUDI ||
 			  d->subject == DRAFT_UUD;
+	const uint32_t planned = draft_wants(d, DRAFT_PLACE_SPRAY) > 0 ? 5 : 0;
 
-	if (!free || d->chair != CHAIR_TARGET ||
-	    draft_site(d, 6, draft_wants(d, DRAFT_PLACE_SPRAY) > 0 ? 5 : 0) !=
-		    5)
+	if (!free || d->chair != CHAIR_TARGET)
+		return;
+	if (draft_site(d, 6, planned) != 5)
 		return;
 	draft_line(d, "spray 4");
 	draft_drew(d, DRAFT_PLACE_SPRAY, 2, 1);

@@ -71,68 +71,78 @@ size_t learn_drawn(const struct draft *d, struct cover_value ret[LEARN_DRAWN])
 	return n;
 }
 
+/* Drafts a plan, and writes what it drew; draft_free(d) follows. */
+static size_t learn_make(struct draft *d, struct choices *c,
+			 const struct draft_plan *plan, uint64_t seed,
+			 struct cover_value ret[LEARN_DRAWN])
+{
+	*d = (struct draft){.c = c, .plan = plan};
+	choices_draw(c, seed);
+	draft_make(d, 1u << plan->subject, 1u << plan->chair);
+	return learn_drawn(d, ret);
+}
+
 size_t learn_drafts(const struct draft_plan *plan, uint64_t seed,
 		    struct cover_value ret[LEARN_DRAWN])
 {
 	struct choices c;
-	struct draft d = {.c = &c, .plan = plan};
-	size_t n;
+	struct draft d;
+	const size_t n = learn_make(&d, &c, plan, seed, ret);
 
-	choices_draw(&c, seed);
-	draft_make(&d, 1u << plan->subject, 1u << plan->chair);
-	n = learn_drawn(&d, ret);
 	draft_free(&d);
 	return n;
 }
 
-/* Drafts a plan, and adds its values. */
+/* Drafts a plan |times|, and adds its values. */
 static int learn_draft(struct learning *l, const struct draft_plan *plan,
-		       unsigned slot)
+		       unsigned slot, unsigned times)
 {
-	struct choices c;
-	struct draft d = {.c = &c, .plan = plan};
 	struct cover_value drawn[LEARN_DRAWN];
-	size_t n;
+	struct choices c;
+	struct draft d;
 	int err = 0;
 
-	choices_draw(&c, l->seed++);
-	draft_make(&d, 1u << plan->subject, 1u << plan->chair);
-	n = learn_drawn(&d, drawn);
-	l->over |= d.over && d.nmoves == slot;
-	l->goes_on |= d.nmoves > slot;
-	draft_free(&d);
-	for (size_t i = 0; i < n && !err; i++) {
-		const struct draft_value *v = &drawn[i].drawn;
+	for (; times && !err; times--) {
+		const size_t n = learn_make(&d, &c, plan, l->seed++, drawn);
 
-		err = values_add(l->values, &drawn[i]);
-		if (v->slot == slot && v->place < DRAFT_PLACES &&
-		    v->classes > l->classes[v->place])
-			l->classes[v->place] = v->classes;
+		l->over |= d.over && d.nmoves == slot;
+		l->goes_on |= d.nmoves > slot;
+		draft_free(&d);
+		for (size_t i = 0; i < n && !err; i++) {
+			const struct draft_value *v = &drawn[i].drawn;
+
+			err = values_add(l->values, &drawn[i]);
+			if (v->slot == slot && v->place < DRAFT_PLACES &&
+			    v->classes > l->classes[v->place])
+				l->classes[v->place] = v->classes;
+		}
 	}
 	return err;
 }
 
-/* Learns the values of the part at |slot| of a plan. */
-static int learn_part(struct learning *l, struct draft_plan *plan,
-		      unsigned slot)
+/* Drafts a plan |times| that wants a class, and adds its values. */
+static int learn_want(struct learning *l, struct draft_plan *plan,
+		      struct draft_want want, unsigned times)
 {
-	int err = 0;
+	plan->wants[0] = want;
+	plan->nwants = 1;
+	return learn_draft(l, plan, want.slot, times);
+}
+
+/* Learns the values of the part at |slot| of a plan. */
+static int learn_part(struct learning *l, struct draft_plan *plan, uint8_t slot)
+{
+	int err;
 
 	memset(l->classes, 0, sizeof(l->classes));
 	l->over = l->goes_on = false;
 	plan->nwants = 0;
-	for (unsigned i = 0; i < LEARN_RANDOM && !err; i++)
-		err = learn_draft(l, plan, slot);
-	plan->nwants = 1;
-	for (unsigned place = 0; place < DRAFT_PLACES; place++)
-		for (unsigned class = 0; class < l->classes[place]; class ++) {
-			plan->wants[0] =
-				(struct draft_want){.slot = (uint8_t)slot,
-						    .place = (uint8_t)place,
-						    .class = (uint8_t) class};
-			for (unsigned i = 0; i < LEARN_TRIES && !err; i++)
-				err = learn_draft(l, plan, slot);
-		}
+	err = learn_draft(l, plan, slot, LEARN_RANDOM);
+	for (uint8_t place = 0; place < DRAFT_PLACES; place++)
+		for (uint8_t k = 0; k < l->classes[place] && !err; k++)
+			err = learn_want(l, plan,
+					 (struct draft_want){slot, place, k},
+					 LEARN_TRIES);
 	return err;
 }
 
@@ -141,15 +151,10 @@ static int learn_network(struct learning *l, struct draft_plan *plan)
 {
 	int err = 0;
 
-	plan->nwants = 1;
-	for (unsigned place = DRAFT_PLACE_SPRAY; place < DRAFT_PLACES; place++)
-		for (unsigned class = 1; class < DRAFT_CLASSES && !err;
-		     class ++) {
-			plan->wants[0] =
-				(struct draft_want){.place = (uint8_t)place,
-						    .class = (uint8_t) class};
-			err = learn_draft(l, plan, 0);
-		}
+	for (uint8_t place = DRAFT_PLACE_SPRAY; place < DRAFT_PLACES; place++)
+		for (uint8_t k = 1; k < DRAFT_CLASSES && !err; k++)
+			err = learn_want(l, plan,
+					 (struct draft_want){0, place, k}, 1);
 	return err;
 }
 

@@ -60,15 +60,15 @@ static vspan dut_proc_starved(pid_t pid, const char *thread)
 }
 
 /*
- * Adds the children of process |at| to the family.  Return: the time that its
- * threads waited for a processor, in all.
+ * Adds the children of process |at| to the family, and to |starved|, unless it
+ * is NULL, the time that its threads waited for a processor.
  */
-static vspan dut_proc_visit(struct dut_proc_family *family, size_t at)
+static void dut_proc_visit(struct dut_proc_family *family, size_t at,
+			   vspan *starved)
 {
 	const pid_t pid = family->pid[at];
 	const struct dirent *e;
 	char path[64];
-	vspan sum = 0;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
@@ -76,12 +76,12 @@ static vspan dut_proc_visit(struct dut_proc_family *family, size_t at)
 	while (dir && (e = readdir(dir))) {
 		if (e->d_name[0] == '.')
 			continue;
-		sum += dut_proc_starved(pid, e->d_name);
+		if (starved)
+			*starved += dut_proc_starved(pid, e->d_name);
 		add_children(family, pid, e->d_name);
 	}
 	if (dir)
 		closedir(dir);
-	return sum;
 }
 
 /* "12 (name) T ...": the name may hold anything. */
@@ -106,7 +106,7 @@ vspan proc_starved(pid_t pid)
 	vspan sum = 0;
 
 	for (size_t i = 0; i < family.n; i++)
-		sum += dut_proc_visit(&family, i);
+		dut_proc_visit(&family, i, &sum);
 	return sum;
 }
 
@@ -117,7 +117,7 @@ bool proc_stopped(pid_t pid)
 	for (size_t i = 0; i < family.n; i++) {
 		if (is_stopped(family.pid[i]))
 			return true;
-		dut_proc_visit(&family, i);
+		dut_proc_visit(&family, i, NULL);
 	}
 	return false;
 }

@@ -233,24 +233,18 @@ static void delayed_ones_come_late(void **state)
 static void a_delay_lasts_until_another_passes(void **state)
 {
 	const struct target a = {'a', 'a'};
+	const struct imp_rule first = {
+		.dir = IMP_FROM_DUT, .nth = 1, .delay = 10, .hold_max = 30};
 	struct imp *i = impair_test_make();
 
 	(void)state;
-	impair_test_add(i, IMP_DELAY, &a,
-			(struct imp_rule){.dir = IMP_FROM_DUT,
-					  .nth = 1,
-					  .delay = 10,
-					  .hold_max = 30});
+	impair_test_add(i, IMP_DELAY, &a, first);
 	push_dir(i, IMP_FROM_DUT, "a", 1);
 	push_dir(i, IMP_FROM_DUT, "a", 5);
 	impair_test_expect(i, 10, "a");
 	impair_test_expect(i, 11, "a~");
 	imp_reset(i);
-	impair_test_add(i, IMP_DELAY, &a,
-			(struct imp_rule){.dir = IMP_FROM_DUT,
-					  .nth = 1,
-					  .delay = 10,
-					  .hold_max = 30});
+	impair_test_add(i, IMP_DELAY, &a, first);
 	push_dir(i, IMP_FROM_DUT, "a", 1);
 	impair_test_expect(i, 20, "");
 	push_dir(i, IMP_FROM_DUT, "a", 21);

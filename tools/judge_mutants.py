@@ -35,6 +35,7 @@ import re
 import subprocess
 import sys
 
+from oracle_units import link_command
 from random_kills import excuse, excuses
 from random_mutants import FLAGS, ROOT, drawn_sites
 
@@ -130,10 +131,7 @@ class Bench:
     def relink(self, target, obj=None, to=None):
         """Links a program again, with the shared judge; its own object may be
         another one."""
-        lines = subprocess.run(["ninja", "-C", str(self.build), "-t",
-                                "commands", target], text=True,
-                               capture_output=True, check=True).stdout
-        command = lines.strip().split("\n")[-1]
+        command = link_command(self.build, target)
         to = to or self.out / "bin" / pathlib.Path(target).name
         command = re.sub(r" \S+_test\.c\.o ", f" {obj} ", command) \
             if obj else command

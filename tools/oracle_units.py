@@ -29,6 +29,14 @@ def limits():
     resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 1))
 
 
+def link_command(build, target):
+    """Returns the command that links a program of a build."""
+    lines = subprocess.run(["ninja", "-C", str(build), "-t", "commands",
+                            target], text=True, capture_output=True,
+                           check=True).stdout
+    return lines.strip().split("\n")[-1]
+
+
 class Units:
     """The unit tests of a build of the dev preset."""
 
@@ -40,16 +48,9 @@ class Units:
             if f"{ROOT}/oracle/" in c["file"]}
         tests = [f"tests/oracle_{pathlib.Path(f).stem}" for f in self.compiles
                  if f.endswith("_test.c")]
-        self.links = dict(zip(tests, map(self.command, tests)))
+        self.links = {t: link_command(build, t) for t in tests}
         if not any("-fsanitize=" in link for link in self.links.values()):
             raise SystemExit(f"{build}: no build with sanitizers")
-
-    def command(self, target):
-        """The command that links a program."""
-        lines = subprocess.run(["ninja", "-C", str(self.build), "-t",
-                                "commands", target], text=True,
-                               capture_output=True, check=True).stdout
-        return lines.strip().split("\n")[-1]
 
     def tests_of(self, path):
         """The tests that may run a file; those beside it fail most often."""

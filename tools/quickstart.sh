@@ -82,6 +82,6 @@ END
 
 say 'The verdict'
 for report in "$out/report.txt" "$out/again/report.txt"; do
-    [ ! -e "$report" ] || grep '^[0-9]* case' "$report"
+    [ ! -e "$report" ] || grep '^[0-9]* case' "$report" || true
 done
 exit "$code"

@@ -32,19 +32,27 @@ def tree(folder):
             for p in sorted(pathlib.Path(folder).rglob("*"))}
 
 
+def began():
+    """Whether the run in the folder has written the first line of its stream.
+    Until its case ends, it writes nothing else."""
+    stream = pathlib.Path("out/stream.jsonl")
+    return stream.exists() and stream.read_bytes().endswith(b"\n")
+
+
 def meanwhile():
     """While one run uses the folder, rung refuses all others."""
     shutil.rmtree("out")
     first = start("run", "slow.lad", "--timeout", "30", "--out", "out")
     try:
-        while not os.path.exists("out/stream.jsonl"):
+        while not began():
             assert first.poll() is None
             time.sleep(0.002)
         before = tree("out")
         for args in (("run", *ARGS), ("run", "--resume", *ARGS)):
             expect(rung(*args, "--out", "out"), 2, err=TAKEN)
         expect(rung("report", "out"), 2, err=TAKEN)
-        assert tree("out") == before
+        after = tree("out")
+        assert after == before, (before, after)
     finally:
         first.kill()
         first.wait()

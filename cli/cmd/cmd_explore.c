@@ -23,6 +23,7 @@
 #include "cli/endpoint.h"
 #include "cli/explore/explore_json.h"
 #include "cli/explore/explore_pool.h"
+#include "cli/explore/schedules_json.h"
 #include "cli/file/atomic_file.h"
 #include "cli/file/file.h"
 #include "cli/file/folder.h"
@@ -32,6 +33,7 @@
 #include "cli/option/option_rows.h"
 #include "cli/privilege.h"
 #include "cli/run/dut_setup.h"
+#include "cli/run/shard.h"
 #include "cli/variants.h"
 #include "judge/transport.h"
 #include "reports/about.h"
@@ -67,6 +69,8 @@ struct exploring {
 	bool all;                  /* every schedule in a small scope */
 	bool draw;                 /* schedules at random instead */
 	uint32_t requests, faults; /* of that scope */
+	struct shard shard;        /* of its schedules; .of 0: all of them */
+	json_t *json_schedules;    /* the figures of each transport, or NULL */
 	bool boundary;             /* every boundary value */
 	uint32_t strength;         /* 0: draw at random; or of the tuples */
 	unsigned jobs;             /* 0: the default of the device */
@@ -156,15 +160,23 @@ static const struct option_row explore_rows[] = {
 	 "--boundary the values that none tried",
 	 OPTION_FLAG(struct exploring, list)},
 	{0, "json", "FILE",
-	 "write what was reached and tried, and what never was, to FILE, as "
-	 "JSON",
+	 "write what was reached and tried, and what never was, or with --all "
+	 "the figures of its schedules, to FILE, as JSON",
 	 OPTION_FILE(struct exploring, json)},
 	OPTION_ROW_QUIET(struct exploring, quiet),
+	OPTION_END};
+
+static const struct option_row explore_shard_rows[] = {
+	{0, "shard", "I/N",
+	 "with --all: run only the I-th of N shares of the schedules; "
+	 "tools/add_schedules.py adds the files of --json",
+	 OPTION_CALL(shard_take)},
 	OPTION_END};
 
 static const struct option_group explore_groups[] = {
 	{"The device", dut_rows, offsetof(struct exploring, dut_setup)},
 	{"The exploration", explore_rows, 0},
+	{NULL, explore_shard_rows, offsetof(struct exploring, shard)},
 	OPTION_GROUPS_END};
 
 static double explore_elapsed(const struct exploring *e)
@@ -748,7 +760,21 @@ static int explore_draw_all(struct exploring *e)
 }
 
 /* Writes the file of --json. */
-static int explore_writes_json(struct exploring *e)
+/* Writes the file of --json.  Takes |o|. */
+static int explore_writes_json(const struct exploring *e, json_t *o)
+{
+	struct text t = {0};
+	int code = 0;
+
+	if (json_text(&t, o, 0))
+		code = cli_nomem(explore_who);
+	else if (atomic_write(e->json, text_cstr(&t), t.len))
+		code = cli_sys(explore_who, e->json);
+	text_free(&t);
+	return code;
+}
+
+static int explore_reached_json(const struct exploring *e)
 {
 	const struct explore_json conf = {.seed = e->seed,
 					  .device = e->dut_setup.dut.text,
@@ -756,15 +782,8 @@ static int explore_writes_json(struct exploring *e)
 					  .subjects = e->conf.subjects,
 					  .chairs = e->conf.chairs,
 					  .boundary = e->json_boundary};
-	struct text t = {0};
-	int code = 0;
 
-	if (json_text(&t, explore_json(e->explore, &conf), 0))
-		code = cli_nomem(explore_who);
-	else if (atomic_write(e->json, text_cstr(&t), t.len))
-		code = cli_sys(explore_who, e->json);
-	text_free(&t);
-	return code;
+	return explore_writes_json(e, explore_json(e->explore, &conf));
 }
 
 static int explore_many(struct exploring *e)
@@ -785,7 +804,7 @@ static int explore_many(struct exploring *e)
 		explore_put(e, "discarded", ".lad",
 			    &explore_totals(e->explore)->unsound_file);
 	if (e->json && !e->failed)
-		e->failed = explore_writes_json(e);
+		e->failed = explore_reached_json(e);
 	return explore_verdict(e);
 }
 
@@ -841,17 +860,17 @@ static int explore_one(struct exploring *e)
 
 /* ---- Every schedule ---- */
 
-/* Makes the run again, and prints its packets. */
-static void explore_show_schedule(struct schedule *p,
-				  struct schedule_totals *totals)
+/* Makes the run again, and prints its packets.  It does not count twice. */
+static void explore_show_schedule(struct schedule *p)
 {
+	struct schedule_totals unused = {0};
 	struct text trace = {0};
 	char why[sizeof(p->text)];
 
 	snprintf(why, sizeof(why), "%s", p->text);
 	printf("FAIL %s: %s\n", draft_subject_name(p->subject), why);
 	p->trace = &trace;
-	schedule_again(p, totals);
+	schedule_again(p, &unused);
 	p->trace = NULL;
 	fputs(text_cstr(&trace), stdout);
 	text_free(&trace);
@@ -878,23 +897,52 @@ static void explore_draws(struct exploring *e, struct schedule *p,
 		if (!p->wrong || e->found++ > found)
 			continue;
 		schedule_reduce(p, t);
-		explore_show_schedule(p, t);
+		explore_show_schedule(p);
 		p->requests = e->requests;
 	}
 }
 
-static void explore_runs_all(struct exploring *e, struct schedule *p,
-			     struct schedule_totals *t, bool *ret_whole)
+/* Runs a series, and shows the first schedule that is wrong.  Return: all. */
+static bool explore_series(struct exploring *e, struct schedule *p,
+			   struct schedules_scope *s)
 {
-	const size_t found = e->found;
+	bool more = true;
 
-	*ret_whole = false;
-	while (!*ret_whole && explore_all_goes_on(e)) {
+	while (more && explore_all_goes_on(e)) {
 		p->odometer.at = 0;
-		schedule_run(p, t);
-		if (p->wrong && e->found++ == found)
-			explore_show_schedule(p, t);
-		*ret_whole = !odometer_next(&p->odometer);
+		schedule_run(p, &s->totals);
+		if (p->wrong && !s->wrong++) {
+			snprintf(s->first, sizeof(s->first), "%s", p->text);
+			explore_show_schedule(p);
+		}
+		e->found += p->wrong;
+		more = odometer_next(&p->odometer);
+	}
+	return !more;
+}
+
+/*
+ * Returns whether a series belongs to the shard.  Each shard has one of N
+ * neighbouring series, at changing places, since series with the same last
+ * request take about as long.
+ */
+static bool explore_has_series(const struct exploring *e, unsigned i)
+{
+	const unsigned of = e->shard.of;
+
+	return !of || (i + i / of) % of == e->shard.number - 1;
+}
+
+static void explore_runs_all(struct exploring *e, struct schedule *p,
+			     struct schedules_scope *s)
+{
+	s->of = schedule_series_count(p);
+	for (unsigned i = 0; i < s->of && s->whole; i++) {
+		if (!explore_has_series(e, i))
+			continue;
+		schedule_series(p, i);
+		s->whole = explore_series(e, p, s);
+		s->series += s->whole;
 	}
 }
 
@@ -961,10 +1009,10 @@ static int explore_schedules(struct exploring *e, enum draft_subject s,
 			     double end)
 {
 	const double began = explore_elapsed(e);
-	struct schedule_totals t = {0};
+	struct schedules_scope scope = {.subject = s, .whole = true};
+	struct schedule_totals *t = &scope.totals;
 	struct schedule *p;
 	size_t rows = 0, found = e->found;
-	bool whole = true;
 	double took;
 	const struct orc_api *const api[2] = {
 		e->chair == EXPLORE_TARGET ? &orc_reference : e->variants.api,
@@ -975,23 +1023,25 @@ static int explore_schedules(struct exploring *e, enum draft_subject s,
 	if (err)
 		return cli_nomem(explore_who);
 	if (e->draw)
-		explore_draws(e, p, &t, end);
+		explore_draws(e, p, t, end);
 	else
-		explore_runs_all(e, p, &t, &whole);
+		explore_runs_all(e, p, &scope);
 	for (int i = 0; i < REQ_COUNT; i++)
-		rows += t.seen[i][0] || t.seen[i][1];
+		rows += t->seen[i][0] || t->seen[i][1];
 	took = explore_elapsed(e) - began;
 	printf("%-5s %10llu schedules, ", draft_subject_name(s),
-	       (unsigned long long)t.schedules);
+	       (unsigned long long)t->schedules);
 	if (!e->draw)
 		printf("%llu ended in a known state, ",
-		       (unsigned long long)t.pruned);
+		       (unsigned long long)t->pruned);
 	printf("%llu packets judged (%.0f a second), %zu requirements checked, "
 	       "%zu wrong%s\n",
-	       (unsigned long long)t.packets,
-	       (double)t.packets / (took > 0 ? took : 1), rows,
-	       e->found - found, whole ? "" : "; not all were run");
-	explore_add_seen(e, s, &t);
+	       (unsigned long long)t->packets,
+	       (double)t->packets / (took > 0 ? took : 1), rows,
+	       e->found - found, scope.whole ? "" : "; not all were run");
+	explore_add_seen(e, s, t);
+	if (e->json)
+		json_push(e->json_schedules, schedules_json_scope(&scope));
 	if (e->list && explore_is_last(e, s)) {
 		explore_unchecked(e, s, true);
 		explore_unchecked(e, s, false);
@@ -999,6 +1049,21 @@ static int explore_schedules(struct exploring *e, enum draft_subject s,
 	fflush(stdout);
 	schedule_free(p);
 	return 0;
+}
+
+static int explore_schedules_json(const struct exploring *e)
+{
+	static const char *const chairs[] = {"both", "target", "initiator"};
+	const struct schedules_json conf = {
+		.mutant = e->dut_setup.mutant,
+		.chair = chairs[e->chair],
+		.requests = e->requests,
+		.faults = e->faults,
+		.shard = e->shard.of ? e->shard.number : 1,
+		.shards = e->shard.of ? e->shard.of : 1,
+		.transports = e->json_schedules};
+
+	return explore_writes_json(e, schedules_json(&conf));
 }
 
 static int explore_all(struct exploring *e)
@@ -1010,6 +1075,7 @@ static int explore_all(struct exploring *e)
 	e->seen = memory_calloc(FAMILIES, sizeof(*e->seen));
 	if (!e->seen)
 		return cli_nomem(explore_who);
+	e->json_schedules = e->json ? json_array() : NULL;
 	for (int s = 0; s < DRAFT_SUBJECTS; s++)
 		left += explore_schedules_of(e, s);
 	for (int s = 0; s < DRAFT_SUBJECTS && !code; s++) {
@@ -1023,6 +1089,8 @@ static int explore_all(struct exploring *e)
 			timed ? now + ((double)e->budget / 1e9 - now) / left--
 			      : 0);
 	}
+	if (!code && e->json)
+		code = explore_schedules_json(e);
 	if (*e->dut_setup.stop)
 		return EXIT_INTERRUPTED;
 	if (!code && e->found)
@@ -1146,9 +1214,12 @@ static int explore_all_options(const struct exploring *e)
 				 "--requests and --faults go with --all");
 	if (e->draw && !e->all)
 		return cli_usage(explore_who, "--draw goes with --all");
-	if (e->json && (e->all || e->replay))
+	if (e->shard.of && (!e->all || e->draw))
 		return cli_usage(explore_who,
-				 "--json is not for --all and --choices");
+				 "--shard goes with --all, without --draw");
+	if (e->json && (e->draw || e->replay))
+		return cli_usage(explore_who,
+				 "--json is not for --draw and --choices");
 	if ((int)e->all + (e->strength != 0) + (int)e->boundary > 1)
 		return cli_usage(explore_who,
 				 "--all, --strength and --boundary exclude "

@@ -202,6 +202,32 @@ static void test_schedules(void **state)
 	assert_int_equal(schedule_new(&s, DRAFT_ROCE, api, 1, 1), ERR_VALUE);
 }
 
+/* The series, in any order, have the schedules of one run of all. */
+static void test_series(void **state)
+{
+	const struct orc_api *const api[2] = {&orc_reference, &orc_reference};
+	struct schedule_totals all = {0}, apart = {0};
+	struct schedule *s;
+
+	(void)state;
+	assert_int_equal(schedule_new(&s, DRAFT_WQE, api, 2, 2), 0);
+	do {
+		s->odometer.at = 0;
+		schedule_run(s, &all);
+	} while (odometer_next(&s->odometer));
+	assert_int_equal(schedule_series_count(s), 9);
+	for (unsigned i = 9; i-- > 0;) {
+		schedule_series(s, i);
+		do {
+			s->odometer.at = 0;
+			schedule_run(s, &apart);
+		} while (odometer_next(&s->odometer));
+	}
+	assert_true(all.schedules > 100);
+	assert_memory_equal(&all, &apart, sizeof(all));
+	schedule_free(s);
+}
+
 /* Draws |runs| schedules. Returns their packets, as text. */
 static void draws_of(struct schedule *s, uint64_t seed, unsigned runs,
 		     struct text *ret)
@@ -321,6 +347,7 @@ int main(void)
 		cmocka_unit_test(test_values_have_room),
 		cmocka_unit_test(test_odometer),
 		cmocka_unit_test(test_schedules),
+		cmocka_unit_test(test_series),
 		cmocka_unit_test(test_draws),
 		cmocka_unit_test(test_reduces_a_schedule),
 	};

@@ -26,11 +26,12 @@
 #define SCHEDULE_PLACE   4096 /* bytes of memory for each request */
 #define SCHEDULE_FLOWS   8
 #define SCHEDULE_STEPS   20000
-#define SCHEDULE_IDLE    (50 * VSPAN_MS) /* then the initiator closes */
-#define SCHEDULE_END     (20 * VSPAN_S)  /* a run must be quiet by then */
-#define SCHEDULE_STATES  ((size_t)1 << 22)
-#define SCHEDULE_KEEPS   16 /* bytes that a switch keeps */
-#define ODOMETER_RARE    6  /* one of so many drawn packets may have a fault */
+#define SCHEDULE_IDLE    (50 * VSPAN_MS)   /* then the initiator closes */
+#define SCHEDULE_END     (20 * VSPAN_S)    /* a run must be quiet by then */
+#define SCHEDULE_STATES  ((size_t)1 << 12) /* of a table, at first */
+#define SCHEDULE_MOST    ((size_t)1 << 24) /* states of a table */
+#define SCHEDULE_KEEPS   16                /* bytes that a switch keeps */
+#define ODOMETER_RARE    6 /* one of so many drawn packets may have a fault */
 
 /* ---- Decisions ---- */
 
@@ -59,9 +60,9 @@ bool odometer_next(struct odometer *o)
 {
 	o->n = o->at; /* decisions that were not reached do not count */
 	o->at = 0;
-	while (o->n && o->v[o->n - 1] + 1 == o->bound[o->n - 1])
+	while (o->n > o->root && o->v[o->n - 1] + 1 == o->bound[o->n - 1])
 		o->n--;
-	if (!o->n)
+	if (o->n <= o->root)
 		return false;
 	o->v[o->n - 1]++;
 	o->fixed = o->n;
@@ -109,16 +110,47 @@ static uint64_t schedule_state(const struct schedule *p)
 	return h | 1;
 }
 
-/* Return: the state was passed before. */
-static bool schedule_passed(struct schedule_states *s, uint64_t h)
+/* Returns the place of a state, or the free one where it belongs. */
+static uint64_t *schedule_place(const struct schedule_states *s, uint64_t h)
 {
 	size_t i = (size_t)(h >> 20) & (s->size - 1);
 
-	for (; s->v[i]; i = (i + 1) & (s->size - 1))
-		if (s->v[i] == h)
-			return true;
+	while (s->v[i] && s->v[i] != h)
+		i = (i + 1) & (s->size - 1);
+	return &s->v[i];
+}
+
+/* Doubles the table.  Without memory it stays as it is. */
+static void schedule_grow(struct schedule_states *s)
+{
+	struct schedule_states more = {.n = s->n, .size = 2 * s->size};
+
+	if (s->size < SCHEDULE_MOST)
+		more.v = memory_calloc(more.size, sizeof(*more.v));
+	if (!more.v)
+		return;
+	for (size_t i = 0; i < s->size; i++)
+		if (s->v[i])
+			*schedule_place(&more, s->v[i]) = s->v[i];
+	free(s->v);
+	*s = more;
+}
+
+/*
+ * Return: the state was passed before.  A full table takes no more states, and
+ * a schedule that comes to one of those again goes on.
+ */
+static bool schedule_passed(struct schedule_states *s, uint64_t h)
+{
+	uint64_t *place;
+
+	if (s->n >= s->size / 4 * 3)
+		schedule_grow(s);
+	place = schedule_place(s, h);
+	if (*place == h)
+		return true;
 	if (s->n < s->size / 4 * 3) {
-		s->v[i] = h;
+		*place = h;
 		s->n++;
 	}
 	return false;
@@ -561,6 +593,32 @@ static void schedule_posts_messages(struct schedule *p)
 	}
 }
 
+/* ---- Series ---- */
+
+unsigned schedule_series_count(const struct schedule *p)
+{
+	unsigned n = 1;
+
+	for (unsigned i = 0; i < p->requests; i++)
+		n *= schedule_kinds(p->subject);
+	return n;
+}
+
+void schedule_series(struct schedule *p, unsigned i)
+{
+	const unsigned kinds = schedule_kinds(p->subject);
+	struct odometer *o = &p->odometer;
+
+	for (unsigned k = p->requests; k-- > 0; i /= kinds) {
+		o->v[k] = (uint16_t)(i % kinds);
+		o->bound[k] = (uint16_t)kinds;
+	}
+	o->n = o->fixed = o->root = p->requests;
+	o->at = 0;
+	memset(p->states.v, 0, p->states.size * sizeof(*p->states.v));
+	p->states.n = 0;
+}
+
 /* ---- A run ---- */
 
 static void schedule_begin(struct schedule *p)
@@ -673,7 +731,6 @@ static void schedule_counts(const struct schedule *p, struct schedule_totals *t)
 	t->schedules++;
 	t->pruned += p->pruned;
 	t->packets += p->frame;
-	t->states = p->states.n;
 	for (unsigned side = 0; side < 2 && !p->pruned; side++)
 		judge_seen_add_side(p->judge[side], &p->conf[side].addr,
 				    t->seen);

@@ -25,6 +25,7 @@
 struct odometer {
 	uint16_t v[ODOMETER_MAX], bound[ODOMETER_MAX];
 	size_t n;
+	size_t root;  /* decisions before it stay as they are */
 	size_t at;    /* the next decision */
 	size_t fixed; /* decisions before it were made by an earlier run too */
 	bool full;    /* a run had more decisions than fit */
@@ -38,8 +39,8 @@ struct odometer {
 unsigned odometer_pick(struct odometer *o, unsigned bound, bool rare);
 
 /*
- * odometer_next moves on to the next sequence. Return: false when all were
- * made.
+ * odometer_next moves on to the next sequence with the same |root| first
+ * decisions. Return: false when all were made.
  */
 bool odometer_next(struct odometer *o);
 
@@ -118,7 +119,7 @@ struct schedule {
 };
 
 struct schedule_totals {
-	uint64_t schedules, pruned, packets, states;
+	uint64_t schedules, pruned, packets;
 	/* how often a judge checked a row, as the source and the destination */
 	uint64_t seen[REQ_COUNT][2];
 };
@@ -133,6 +134,17 @@ int schedule_new(struct schedule **ret, enum draft_subject subject,
 		 const struct orc_api *const api[2], unsigned requests,
 		 unsigned faults);
 void schedule_free(struct schedule *p);
+
+/*
+ * A series is all schedules of one sequence of kinds of requests.  No state of
+ * a series is one of another, as a state has the kinds in it, so that series
+ * may be run apart, in any order, with the same schedules and packets.
+ *
+ * schedule_series_count returns how many series there are; schedule_series
+ * begins with series |i|, from 0: the odometer makes its schedules alone.
+ */
+unsigned schedule_series_count(const struct schedule *p);
+void schedule_series(struct schedule *p, unsigned i);
 
 /*
  * schedule_run makes the run that the odometer stands at.  |p->wrong| and

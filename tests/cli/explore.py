@@ -6,8 +6,10 @@ import json
 import os
 import pathlib
 import re
+import subprocess
+import sys
 
-from formats import schema_of, validate
+from formats import ROOT, schema_of, validate
 from lib import RUNG, expect, main, rung
 
 MUTANT = "cack-ahead"
@@ -202,7 +204,8 @@ def test_what_was_reached_as_json():
     left = classes["target", "request cut to"]
     assert left["tried"] + len(left["never"]) == left["values"] == 35, left
     assert f"request cut to: {left['tried']} of 35 values tried" in out, out
-    expect(rung("explore", "--all", "--json", "x.json"), 2, err="not for --all")
+    expect(rung("explore", "--all", "--draw", "--json", "x.json"), 2,
+           err="not for --draw")
 
 
 def test_choices_are_replayed():
@@ -292,6 +295,57 @@ def test_every_schedule_in_a_small_scope():
     if built():
         expect(rung("explore", "--all", "--only", "rud", "--mutant", MUTANT), 1,
                out="FAIL rud: UET-ACK-26/dst")
+
+
+def add(*files):
+    return subprocess.run([sys.executable, ROOT / "tools/add_schedules.py",
+                           *files], capture_output=True, text=True, check=False)
+
+
+def test_shards_of_schedules_add_up():
+    def run(name, *args):
+        expect(rung("explore", "--all", "--only", "rud,rudi,srd", "--json",
+                    name, *args), 0)
+        said = json.loads(pathlib.Path(name).read_text())
+        validate(schema_of("schedules"), said)
+        return said["transports"]
+
+    whole = run("whole.json")
+    shards = [run(f"{i}.json", "--shard", f"{i}/5") for i in range(1, 6)]
+    for k, part in enumerate(whole):
+        each = [shard[k] for shard in shards]
+        for key in ("series", "schedules", "known", "packets", "wrong"):
+            assert sum(s[key] for s in each) == part[key], (key, part, each)
+        assert part["series"] == part["of"] and part["schedules"] > 20, part
+        rows = {row: [sum(s["requirements"].get(row, [0, 0])[side]
+                          for s in each) for side in range(2)]
+                for row in {row for s in each for row in s["requirements"]}}
+        assert rows == part["requirements"], (rows, part)
+    all_five = [f"{i}.json" for i in range(1, 6)]
+    done = expect(add(*all_five), 0)
+    assert done.stdout == expect(add("whole.json"), 0).stdout, done.stdout
+    assert "; 81 of 81 series\n" in done.stdout, done.stdout
+    expect(add(*all_five[1:4]), 3, out="missing shards: 1 5\n")
+    expect(add("1.json", "1.json"), 2, err="given already")
+    expect(add("1.json", "whole.json"), 2, err="of another run")
+    run("early.json", "--budget", "1ms")
+    expect(add("early.json"), 3, out="shards that did not end: 1\n")
+    expect(rung("explore", "--shard", "1/2"), 2, err="goes with --all")
+    expect(rung("explore", "--all", "--draw", "--shard", "1/2"), 2,
+           err="without --draw")
+
+
+def test_a_wrong_schedule_counts_once():
+    if not built():
+        return
+    args = ("explore", "--all", "--only", "rud", "--requests", "1", "--faults",
+            "1", "--mutant", MUTANT, "--json")
+    expect(rung(*args, "whole.json"), 1)
+    for i in "123":
+        rung(*args, f"{i}.json", "--shard", f"{i}/3")
+    done = expect(add("1.json", "2.json", "3.json"), 1, out="UET-ACK-26/dst")
+    whole = expect(add("whole.json"), 1).stdout
+    assert done.stdout.splitlines()[-1] == whole.splitlines()[-1], whole
 
 
 def test_ids_use_their_highest_bits():

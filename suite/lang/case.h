@@ -88,7 +88,6 @@ struct term {
 	enum term_op op;
 	const struct range *ranges;
 	size_t nranges; /* above 1 only in expectations */
-	unsigned col;
 };
 
 enum body {
@@ -261,7 +260,6 @@ struct param {
 	const char *word; /* a value that is not a number; else NULL */
 	struct number number;
 	struct span span; /* set if the value is a span */
-	unsigned col;
 };
 
 struct step {

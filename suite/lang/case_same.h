@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/lang/case_same.h -- compares cases, steps and rungs, for tests and the
- * fuzzer.  Places (file, line, column, source) are ignored.
+ * fuzzer.  Places (file, line, source) are ignored.
  */
 #ifndef SUITE_LANG_CASE_SAME_H
 #define SUITE_LANG_CASE_SAME_H

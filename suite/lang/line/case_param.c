@@ -114,7 +114,7 @@ static int parse_param(struct parse *p, const struct param_key *keys,
 	struct word key = {w.s, eq ? (size_t)(eq - w.s) : w.len};
 	const struct param_key *k = case_param_find_key(keys, key);
 
-	*ret = (struct param){.col = (unsigned)(w.s - p->lex->source) + 1};
+	*ret = (struct param){0};
 	if (!k)
 		return no_key(p, keys, key);
 	if (!eq)

@@ -280,7 +280,7 @@ static int parse_term(struct parse *p, const struct case_rung_scope *sc,
 	struct value v = {.sc = sc};
 	int err;
 
-	*ret = (struct term){.col = (unsigned)(w.s - p->lex->source) + 1};
+	*ret = (struct term){0};
 	if (!split_term(w, &v))
 		return parse_bare(p, sc, w, ret);
 	err = name_term(p, sc, v.name, ret);
@@ -346,8 +346,7 @@ int parse_corrupt(struct parse *p, const struct rung *r, struct word w,
 	}
 	if (valued)
 		return parse_term(p, &sc, w, ret);
-	*ret = (struct term){.op = TERM_ANY,
-			     .col = (unsigned)(w.s - p->lex->source) + 1};
+	*ret = (struct term){.op = TERM_ANY};
 	if (!case_rung_resolve(&sc, w, &f) || !f)
 		return case_rung_no_field(p, &sc, w, false);
 	ret->name = f->name;

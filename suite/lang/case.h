@@ -56,6 +56,7 @@ struct number {
 	uint64_t value;     /* the literal, or the number to add */
 	uint32_t mtus;      /* multiples of the declared MTU to add */
 	bool absolute;
+	uint8_t place; /* the parser's: which number of its line, from 1 on */
 };
 
 /* "for len in 0 1 mtu": the name and the value of one case of the file. */

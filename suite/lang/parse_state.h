@@ -22,6 +22,23 @@ struct symbol {
 	const struct symbol *next;
 };
 
+#define PLACES_MAX 24
+
+/* A number that the parser read, and what parse_number() was told about it. */
+struct number_place {
+	const char *text;
+	size_t len;
+	const struct field *field;
+	bool psn, binds;
+};
+
+/* The numbers of a line, in the order in which they are parsed. */
+struct number_places {
+	struct number_place at[PLACES_MAX];
+	unsigned n;
+	bool full; /* there were more */
+};
+
 struct line_cache;
 
 struct parse {
@@ -41,10 +58,11 @@ struct parse {
 	const char *value; /* of the "for" line, to parse; NULL: the first */
 	unsigned each;     /* in a group "each packet of" */
 	const char *need;  /* the capability of the fragment's chair, or NULL */
-	struct line_cache *lines; /* parsed before, or NULL */
-	struct diag *first;       /* the first error; NULL: none so far */
-	struct diag later;        /* lex->diag behind the first error */
-	unsigned errors;          /* errors of syntax so far */
+	struct line_cache *lines;     /* parsed before, or NULL */
+	struct number_places *places; /* records numbers; NULL: nobody asks */
+	struct diag *first;           /* the first error; NULL: none so far */
+	struct diag later;            /* lex->diag behind the first error */
+	unsigned errors;              /* errors of syntax so far */
 };
 
 /* The use of a rung, which decides what it may contain. */

@@ -217,8 +217,9 @@ static int parse_literal(struct parse *p, struct word w, const struct field *f,
 	return no_number(p, w, f);
 }
 
-int parse_number(struct parse *p, struct word w, const struct field *f,
-		 bool psn, bool binds, struct number *ret)
+static int parse_any_number(struct parse *p, struct word w,
+			    const struct field *f, bool psn, bool binds,
+			    struct number *ret)
 {
 	const char *mtu;
 	uint64_t v = 0;
@@ -234,5 +235,28 @@ int parse_number(struct parse *p, struct word w, const struct field *f,
 	err = parse_literal(p, w, f, psn, &v);
 	if (!err)
 		*ret = (struct number){.value = v};
+	return err;
+}
+
+/* Records a number that was read.  Return: its place, from 1 on; 0: no room. */
+static uint8_t number_place_add(struct number_places *places,
+				struct number_place place)
+{
+	places->full |= places->n == PLACES_MAX;
+	if (places->full)
+		return 0;
+	places->at[places->n++] = place;
+	return (uint8_t)places->n;
+}
+
+int parse_number(struct parse *p, struct word w, const struct field *f,
+		 bool psn, bool binds, struct number *ret)
+{
+	const int err = parse_any_number(p, w, f, psn, binds, ret);
+
+	if (!err && p->places)
+		ret->place = number_place_add(
+			p->places,
+			(struct number_place){w.s, w.len, f, psn, binds});
 	return err;
 }

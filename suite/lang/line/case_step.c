@@ -23,6 +23,7 @@
 #include "suite/lang/line/case_words.h"
 #include "suite/lang/line/line_cache.h"
 #include "suite/lang/line/line_kind.h"
+#include "suite/lang/line/line_template.h"
 #include "suite/lang/parse_state.h"
 #include "suite/lang/rung/case_rung.h"
 #include "suite/lang/rung/rung_word.h"
@@ -636,17 +637,57 @@ static int parse_new_line(struct parse *p, struct word whole,
 	return err;
 }
 
+/* Parses a line, and makes its step a template if it has one. */
+static int parse_template(struct parse *p, struct line_templates *t,
+			  const struct line_form *form, struct step_list *list)
+{
+	const struct step *const before = list->last;
+	const unsigned expecting = p->expecting;
+	const struct step *first;
+	struct number_places places;
+	int err;
+
+	places.n = 0;
+	places.full = false;
+	p->places = &places;
+	err = parse_new_line(p, form->text, list);
+	p->places = NULL;
+	first = before ? before->next : list->first;
+	if (err || !first || first != list->last)
+		return err;
+	return line_template_keep(t, p, form, &places, p->expecting - expecting,
+				  first);
+}
+
+/* Parses a line that the cache is to keep; by a template, if there is one. */
+static int parse_kept_line(struct parse *p, struct word whole,
+			   struct step_list *list)
+{
+	struct line_templates *t = line_cache_templates(p->lines);
+	struct line_form form;
+	int err;
+
+	if (!line_form_read(whole, &form))
+		return parse_new_line(p, whole, list);
+	err = line_template_take(t, p, &form, list);
+	if (err)
+		return err < 0 ? err : 0;
+	return parse_template(p, t, &form, list);
+}
+
 int parse_line(struct parse *p, struct step_list *list)
 {
 	const struct lex *l = p->lex;
 	const struct word whole = {l->p, (size_t)(l->eol - l->p)};
 	const struct step *const before = list->last;
 	struct line_entry *e;
-	int taken = line_cache_take(p, whole, list);
+	int err = line_cache_take(p, whole, list);
 
-	if (taken)
-		return taken < 0 ? taken : 0;
+	if (err)
+		return err < 0 ? err : 0;
 	e = line_cache_begin(p, whole);
-	return line_cache_end(p, e, parse_new_line(p, whole, list), before,
-			      list);
+	if (!e)
+		return parse_new_line(p, whole, list);
+	err = parse_kept_line(p, whole, list);
+	return line_cache_end(p, e, err, before, list);
 }

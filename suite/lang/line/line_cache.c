@@ -6,7 +6,8 @@
  * The steps of a line depend on its text and its chair alone.  Its symbols only
  * have to be bound: the table keeps which of them the line itself binds.
  * Groups, fragments, "flight" and lines in "each" depend on other lines, and
- * are parsed anew.
+ * are parsed anew.  A line that differs from another in numbers has its step by
+ * a template.
  *
  * A case that is parsed with a cache lends the steps' rungs, ids and texts from
  * it.  No line is evicted alone: a full table takes no more lines until its
@@ -69,6 +70,7 @@ struct line_cache {
 	struct arena arena;
 	size_t n;
 	struct line_slot slots[CACHE_SLOTS];
+	struct line_templates templates;
 };
 
 int line_cache_new(struct line_cache **ret)
@@ -94,6 +96,11 @@ void line_cache_clear(struct line_cache *c)
 {
 	arena_free(&c->arena);
 	memset(c, 0, sizeof(*c));
+}
+
+struct line_templates *line_cache_templates(struct line_cache *c)
+{
+	return &c->templates;
 }
 
 /* Returns a hash of the text and the chair, eight characters at a time. */

@@ -6,6 +6,7 @@
 #ifndef SUITE_LANG_LINE_LINE_CACHE_H
 #define SUITE_LANG_LINE_LINE_CACHE_H
 
+#include "suite/lang/line/line_template.h"
 #include "suite/lang/parse_state.h"
 
 /* A line that is being parsed into the cache. */
@@ -44,5 +45,8 @@ void line_cache_prefetch(const struct line_cache *c, const char *from,
 struct line_entry *line_cache_begin(struct parse *p, struct word text);
 int line_cache_end(struct parse *p, struct line_entry *e, int err,
 		   const struct step *before, const struct step_list *list);
+
+/* line_cache_templates returns the templates that the cache owns. */
+struct line_templates *line_cache_templates(struct line_cache *c);
 
 #endif

@@ -114,12 +114,105 @@ static void a_kept_line_still_needs_the_values_of_its_symbols(void **state)
 	line_cache_free(lines);
 }
 
+/* Puts another digit at the end of each number behind a '='. */
+static void vary(char *text)
+{
+	for (char *s = text; (s = strchr(s, '='));) {
+		size_t n = strspn(++s, "0123456789");
+
+		if (n)
+			s[n - 1] = s[n - 1] == '9' ? '0' : (char)(s[n - 1] + 1);
+	}
+}
+
+/* Parses a text with and without kept lines; the errors are the same as well.
+ */
+static void check_varied(const char *path, void *ctx)
+{
+	struct library lib = {.root = "cases"};
+	struct cached *cached = ctx;
+	struct case_source source = {.id = "test/id", .path = path};
+	struct test_case *a = NULL, *b = NULL;
+	struct diag alone = {0}, with = {0};
+	char *text;
+	int err;
+
+	if (strstr(path, "/common/"))
+		return;
+	source.text = text = slurp(path, &source.len);
+	assert_non_null(text);
+	vary(text);
+	err = case_parse(&a, &source, library_text, &lib, &alone);
+	assert_int_equal(case_parse_cached(&b, &source, library_text, &lib,
+					   cached->lines, &with),
+			 err);
+	assert_string_equal(alone.text, with.text);
+	assert_string_equal(alone.more, with.more);
+	assert_int_equal(alone.line, with.line);
+	assert_int_equal(alone.col, with.col);
+	if (!err) {
+		assert_true(case_same(a, b));
+		case_free(a);
+		case_free(b);
+		cached->n++;
+	}
+	library_free(&lib);
+	free(text);
+}
+
+static void a_line_with_other_numbers_parses_the_same(void **state)
+{
+	struct cached cached = {0};
+	struct cached varied = {0};
+
+	(void)state;
+	assert_int_equal(line_cache_new(&cached.lines), 0);
+	varied.lines = cached.lines;
+	each_case("cases", 4, check_cached, &cached);
+	each_case("cases", 4, check_varied, &varied);
+	assert_true(varied.n >= 36);
+	line_cache_free(cached.lines);
+}
+
+#define NUMBERS                                                           \
+	"  > rud_req psn=%s | std send message_id=%s som eom | data %s\n" \
+	"  < ack ack_psn=100 [RUD-SVC-3]\n"
+
+static void a_number_that_is_too_big_is_an_error(void **state)
+{
+	static const char *const bad[][3] = {{"0x100000000", "1", "64"},
+					     {"101", "65536", "64"},
+					     {"101", "1", "65536"},
+					     {"101", "$q", "64"},
+					     {"101", "1x", "64"}};
+	struct line_cache *lines;
+	char body[256];
+
+	(void)state;
+	assert_int_equal(line_cache_new(&lines), 0);
+	snprintf(body, sizeof(body), NUMBERS, "100", "65535", "65535");
+	assert_int_equal(parse_lines(lines, body, &(struct diag){0}), 0);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct diag alone = {0}, with = {0};
+
+		snprintf(body, sizeof(body), NUMBERS, bad[i][0], bad[i][1],
+			 bad[i][2]);
+		assert_int_not_equal(parse_lines(NULL, body, &alone), 0);
+		assert_int_not_equal(parse_lines(lines, body, &with), 0);
+		assert_string_equal(alone.text, with.text);
+		assert_int_equal(alone.col, with.col);
+	}
+	line_cache_free(lines);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_case_parses_the_same),
 		cmocka_unit_test(
 			a_kept_line_still_needs_the_values_of_its_symbols),
+		cmocka_unit_test(a_line_with_other_numbers_parses_the_same),
+		cmocka_unit_test(a_number_that_is_too_big_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,6 +75,13 @@ static int parse_data_source(struct parse *p, struct rung *ret)
 	return parse_number(p, w, NULL, false, false, &ret->data_at);
 }
 
+bool rung_data_fits(const struct rung *r)
+{
+	const struct number *n = &r->data_len;
+
+	return n->symbol || n->mtus || n->value <= DATA_MAX;
+}
+
 static int parse_data(struct parse *p, enum rung_use use, struct rung *ret)
 {
 	struct word w;
@@ -93,8 +100,7 @@ static int parse_data(struct parse *p, enum rung_use use, struct rung *ret)
 			   &ret->data_len);
 	if (err)
 		return err;
-	if (!ret->data_len.symbol && !ret->data_len.mtus &&
-	    ret->data_len.value > DATA_MAX)
+	if (!rung_data_fits(ret))
 		return lex_error(p->lex, w.s, "data is at most %d bytes",
 				 DATA_MAX);
 	ret->body = BODY_DATA;

@@ -17,6 +17,9 @@ extern const char *const body_words[];
  */
 int parse_bytes(struct parse *p, struct rung *ret);
 
+/* rung_data_fits returns false if a packet has no room for the data. */
+bool rung_data_fits(const struct rung *r);
+
 /*
  * parse_body reads the rest of a section that begins with the word |w|, one of
  * body_words.

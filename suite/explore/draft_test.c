@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/draft_test.c -- what runs is what the text of a draft says:
+ * with lines of earlier drafts, every draft parses as it does alone.
+ */
+#include "suite/explore/draft.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "suite/explore/draft_make.h"
+#include "suite/lang/builtin.h"
+#include "suite/lang/case_parse.h"
+#include "suite/lang/case_same.h"
+
+#define DRAFTS 250 /* of each transport */
+
+static struct test_case *draft_parsed(const struct text *t,
+				      struct line_cache *lines)
+{
+	const struct case_source source = {.id = "x",
+					   .path = "x.lad",
+					   .text = text_cstr(t),
+					   .len = t->len};
+	struct test_case *c = NULL;
+	struct diag diag = {0};
+
+	if (case_parse_cached(&c, &source, cases_builtin, NULL, lines, &diag))
+		fail_msg("%u: %s: %s", diag.line, diag.text, diag.source);
+	return c;
+}
+
+/* Compares the places of steps, which case_same() ignores. */
+static void draft_places(const struct step *a, const struct step *b)
+{
+	for (; a; a = a->next, b = b->next) {
+		assert_string_equal(a->file, b->file);
+		assert_int_equal(a->line, b->line);
+		assert_string_equal(a->source, b->source);
+		assert_true(text_same(a->need, b->need));
+		for (size_t i = 0; i < a->ngroups; i++)
+			draft_places(a->groups[i], b->groups[i]);
+	}
+}
+
+static void draft_checks(enum draft_subject s, uint64_t seed,
+			 struct line_cache *lines)
+{
+	const struct draft_head head = {.title = "A draft", .covers = REQ_NONE};
+	struct choices c;
+	struct draft d = {.c = &c};
+	struct text t = {0};
+	struct test_case *alone, *with;
+
+	choices_draw(&c, seed);
+	draft_make(&d, 1u << s, (1u << CHAIR_COUNT) - 1);
+	draft_text(&d, &head, &t);
+	alone = draft_parsed(&t, NULL);
+	with = draft_parsed(&t, lines);
+	assert_true(case_same(alone, with));
+	for (unsigned i = 0; i < CHAIR_COUNT; i++)
+		draft_places(alone->chairs[i].first, with->chairs[i].first);
+	case_free(alone);
+	case_free(with);
+	text_free(&t);
+	draft_free(&d);
+}
+
+static void a_draft_parses_the_same_with_kept_lines(void **state)
+{
+	struct line_cache *lines;
+
+	(void)state;
+	assert_int_equal(line_cache_new(&lines), 0);
+	for (int s = 0; s < DRAFT_SUBJECTS; s++)
+		for (uint64_t seed = 1; seed <= DRAFTS; seed++)
+			draft_checks((enum draft_subject)s, seed, lines);
+	line_cache_free(lines);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_draft_parses_the_same_with_kept_lines),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -22,6 +22,16 @@ struct symbol {
 	const struct symbol *next;
 };
 
+/* The different symbols that a line names. */
+#define NAMED_MAX  6
+#define SYMBOL_MAX 40
+
+struct symbol_names {
+	unsigned n;
+	bool full; /* there were more */
+	char name[NAMED_MAX][SYMBOL_MAX + 1];
+};
+
 #define PLACES_MAX 24
 
 /* A number that the parser read, and what parse_number() was told about it. */
@@ -59,7 +69,8 @@ struct parse {
 	unsigned each;     /* in a group "each packet of" */
 	const char *need;  /* the capability of the fragment's chair, or NULL */
 	struct line_cache *lines;     /* parsed before, or NULL */
-	struct number_places *places; /* records numbers; NULL: nobody asks */
+	struct number_places *places; /* of this line; may be NULL */
+	struct symbol_names *names;   /* of this line; may be NULL */
 	struct diag *first;           /* the first error; NULL: none so far */
 	struct diag later;            /* lex->diag behind the first error */
 	unsigned errors;              /* errors of syntax so far */

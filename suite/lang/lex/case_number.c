@@ -16,8 +16,21 @@
 
 /* ---- Symbols ---- */
 
+/* Records a symbol that has no value from the declaration. */
+static void symbol_names_add(struct symbol_names *names, const char *name)
+{
+	for (unsigned i = 0; i < names->n; i++)
+		if (word_same(names->name[i], name))
+			return;
+	names->full |= names->n == NAMED_MAX || strlen(name) > SYMBOL_MAX;
+	if (!names->full)
+		strcpy(names->name[names->n++], name);
+}
+
 bool parse_is_bound(const struct parse *p, const char *name)
 {
+	if (p->names && !decl_has_number(name))
+		symbol_names_add(p->names, name);
 	for (const struct symbol *s = p->symbols; s; s = s->next)
 		if (word_same(s->name, name))
 			return true;
@@ -30,6 +43,8 @@ int parse_bind(struct parse *p, const char *name)
 
 	if (!s)
 		return ERR_NOMEM;
+	if (p->names)
+		symbol_names_add(p->names, name);
 	s->name = name;
 	s->next = p->symbols;
 	p->symbols = s;
@@ -47,7 +62,7 @@ bool parse_is_symbol_name(struct word w)
 	for (size_t i = 0; i < w.len; i++)
 		if (!is_symbol_char(w.s[i], !i))
 			return false;
-	return w.len && w.len <= 40;
+	return w.len && w.len <= SYMBOL_MAX;
 }
 
 /* Finds "mtu" in "mtu", "2mtu", "3mtu-512"; NULL if it is absent. */
@@ -123,7 +138,7 @@ static int parse_symbol(struct parse *p, struct word w, bool binds,
 	while (name.len + 1 < w.len &&
 	       is_symbol_char(name.s[name.len], !name.len))
 		name.len++;
-	if (!name.len || name.len > 40)
+	if (!name.len || name.len > SYMBOL_MAX)
 		return lex_error(p->lex, w.s,
 				 "expected a symbol, $ and up to 40 letters");
 	rest = (struct word){name.s + name.len, w.len - 1 - name.len};

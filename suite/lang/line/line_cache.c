@@ -5,9 +5,9 @@
  *
  * The steps of a line depend on its text and its chair alone.  Its symbols only
  * have to be bound: the table keeps which of them the line itself binds.
- * Groups, fragments, "flight" and lines in "each" depend on other lines, and
- * are parsed anew.  A line that differs from another in numbers has its step by
- * a template.
+ * Groups, "flight" and lines in "each" depend on other lines, and are parsed
+ * anew.  A line that uses a fragment is kept with the fragment's steps, and a
+ * line that differs from another in numbers has its step by a template.
  *
  * A case that is parsed with a cache lends the steps' rungs, ids and texts from
  * it.  No line is evicted alone: a full table takes no more lines until its
@@ -25,13 +25,11 @@
 #include "suite/lang/lex/case_number.h"
 #include "suite/lang/line/case_step.h"
 
-#define CACHE_SLOTS   65536 /* a power of two */
-#define CACHE_LINES   32768
-#define CACHE_SYMBOLS 4
-#define CACHE_NAME    41
-#define CACHE_AHEAD   64 /* lines that are loaded before they are parsed */
-#define CACHE_BLOCK   64
-#define CACHE_BLOCKS  ((sizeof(struct step) + CACHE_BLOCK - 1) / CACHE_BLOCK)
+#define CACHE_SLOTS  65536 /* a power of two */
+#define CACHE_LINES  32768
+#define CACHE_AHEAD  64 /* lines that are loaded before they are parsed */
+#define CACHE_BLOCK  64
+#define CACHE_BLOCKS ((sizeof(struct step) + CACHE_BLOCK - 1) / CACHE_BLOCK)
 
 /*
  * A step without its blocks of zeros.  Most of a step is zero, and a cache of
@@ -51,13 +49,14 @@ struct line_entry {
 	enum chair chair;
 	const struct line_step *first;
 	unsigned expecting; /* what the line adds to that of the parser */
-	unsigned nsymbols;
-	char symbols[CACHE_SYMBOLS][CACHE_NAME];
-	bool binds[CACHE_SYMBOLS];
+	bool uses;          /* its steps stand in the file of a fragment */
+	struct symbol_names symbols;
+	bool binds[NAMED_MAX];
 
 	/* the parser's, while the line is parsed */
 	struct arena *arena;
 	const struct symbol *bound;
+	struct symbol_names *names;
 };
 
 /* The hash stands beside the pointer, so that other lines are not read. */
@@ -118,36 +117,46 @@ static uint32_t line_hash(struct word text, enum chair chair)
 	return (uint32_t)pattern_mix(hash ^ part);
 }
 
-/* Returns the slot of a line, or the free slot where it belongs. */
-static struct line_slot *line_find(struct line_cache *c, struct word text,
-				   enum chair chair, uint32_t hash)
-{
-	for (uint32_t i = hash;; i++) {
-		struct line_slot *s = &c->slots[i % CACHE_SLOTS];
-
-		if (!s->e || (s->hash == hash && s->e->chair == chair &&
-			      s->e->text.len == text.len &&
-			      !memcmp(s->e->text.s, text.s, text.len)))
-			return s;
-	}
-}
-
 /* Returns false if a symbol has no value yet that the line does not bind. */
 static bool line_symbols_fit(const struct parse *p, const struct line_entry *e)
 {
-	for (unsigned i = 0; i < e->nsymbols; i++)
-		if (!e->binds[i] && !parse_is_bound(p, e->symbols[i]))
+	for (unsigned i = 0; i < e->symbols.n; i++)
+		if (!e->binds[i] && !parse_is_bound(p, e->symbols.name[i]))
 			return false;
 	return true;
+}
+
+static bool line_is_kept_at(const struct line_slot *s, const struct parse *p,
+			    struct word text, uint32_t hash)
+{
+	return s->hash == hash && s->e->chair == p->chair &&
+	       s->e->text.len == text.len &&
+	       !memcmp(s->e->text.s, text.s, text.len) &&
+	       line_symbols_fit(p, s->e);
+}
+
+/*
+ * Returns the slot of a line, or the free slot where it belongs.  A line that
+ * was parsed when its symbols had values is kept once more when it binds them.
+ */
+static struct line_slot *line_find(const struct parse *p, struct word text,
+				   uint32_t hash)
+{
+	for (uint32_t i = hash;; i++) {
+		struct line_slot *s = &p->lines->slots[i % CACHE_SLOTS];
+
+		if (!s->e || line_is_kept_at(s, p, text, hash))
+			return s;
+	}
 }
 
 static int line_bind(struct parse *p, const struct line_entry *e)
 {
 	int err = 0;
 
-	for (unsigned i = 0; i < e->nsymbols && !err; i++)
-		if (e->binds[i] && !parse_is_bound(p, e->symbols[i]))
-			err = parse_bind(p, e->symbols[i]);
+	for (unsigned i = 0; i < e->symbols.n && !err; i++)
+		if (e->binds[i] && !parse_is_bound(p, e->symbols.name[i]))
+			err = parse_bind(p, e->symbols.name[i]);
 	return err;
 }
 
@@ -221,19 +230,24 @@ static int line_keep(struct arena *a, const struct step *from,
 	return 0;
 }
 
-/* Appends the steps of a line, with the place of the current line. */
-static int line_append(struct parse *p, const struct line_step *from,
+/*
+ * Appends the steps of a line, with the place of the current line unless a
+ * fragment has them.
+ */
+static int line_append(struct parse *p, const struct line_entry *e,
 		       struct step_list *list)
 {
-	for (; from; from = from->next) {
+	for (const struct line_step *from = e->first; from; from = from->next) {
 		struct step *s = arena_alloc(p->arena, sizeof(*s));
 
 		if (!s)
 			return ERR_NOMEM;
 		line_unpack(from, s);
-		s->file = p->lex->file;
-		s->line = p->lex->line;
-		s->need = p->need;
+		if (!e->uses) {
+			s->file = p->lex->file;
+			s->line = p->lex->line;
+			s->need = p->need;
+		}
 		s->next = NULL;
 		case_step_append(list, s);
 	}
@@ -283,15 +297,17 @@ void line_cache_prefetch(const struct line_cache *c, const char *from,
 				  8);
 }
 
-/* Returns the cache's entry of a line, or NULL if the line must be parsed. */
+/*
+ * Returns the cache's entry of a line, or NULL if the line must be parsed: a
+ * fragment in a fragment may need the capability of the outer one.
+ */
 static const struct line_entry *line_kept(const struct parse *p,
 					  struct word text)
 {
 	const struct line_entry *e =
-		line_find(p->lines, text, p->chair, line_hash(text, p->chair))
-			->e;
+		line_find(p, text, line_hash(text, p->chair))->e;
 
-	return e && line_symbols_fit(p, e) ? e : NULL;
+	return e && !(e->uses && p->uses) ? e : NULL;
 }
 
 /* Appends what the cache has of a line.  Return: as line_cache_take(). */
@@ -301,7 +317,7 @@ static int line_take(struct parse *p, const struct line_entry *e,
 	int err = line_bind(p, e);
 
 	if (!err)
-		err = line_append(p, e->first, list);
+		err = line_append(p, e, list);
 	p->expecting += e->expecting;
 	return err ? err : 1;
 }
@@ -341,10 +357,9 @@ static bool line_list_symbols(struct line_entry *e)
 		while (s + w.len < end &&
 		       parse_is_symbol_name((struct word){s, w.len + 1}))
 			w.len++;
-		if (!w.len || w.len >= CACHE_NAME ||
-		    e->nsymbols == CACHE_SYMBOLS)
+		if (!w.len || e->symbols.n == NAMED_MAX)
 			return false;
-		memcpy(e->symbols[e->nsymbols++], w.s, w.len);
+		memcpy(e->symbols.name[e->symbols.n++], w.s, w.len);
 	}
 	return true;
 }
@@ -352,8 +367,8 @@ static bool line_list_symbols(struct line_entry *e)
 /* Returns true for a line whose steps depend on its text and chair alone. */
 static bool line_stands_alone(struct word text)
 {
-	static const char *const words[] = {"use",  "needs", "any", "one",
-					    "each", "or",    "}"};
+	static const char *const words[] = {"needs", "any", "one",
+					    "each",  "or",  "}"};
 	static const char flight[] = " flight ";
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -369,15 +384,18 @@ static bool line_stands_alone(struct word text)
 	return true;
 }
 
+static bool line_uses(struct word text)
+{
+	return text.len > 4 && memcmp(text.s, "use ", 4) == 0;
+}
+
 struct line_entry *line_cache_begin(struct parse *p, struct word text)
 {
 	struct line_cache *c = p->lines;
 	struct line_entry *e;
 
 	if (!c || p->each || p->loose || c->n == CACHE_LINES ||
-	    !line_stands_alone(text))
-		return NULL;
-	if (line_find(c, text, p->chair, line_hash(text, p->chair))->e)
+	    !line_stands_alone(text) || (p->uses && line_uses(text)))
 		return NULL;
 	e = arena_alloc(&c->arena, sizeof(*e));
 	if (!e)
@@ -386,6 +404,10 @@ struct line_entry *line_cache_begin(struct parse *p, struct word text)
 	e->text.len = text.len;
 	if (!e->text.s || !line_list_symbols(e))
 		return NULL;
+	e->uses = line_uses(text);
+	e->names = p->names;
+	if (e->uses)
+		p->names = &e->symbols;
 	e->chair = p->chair;
 	e->expecting = p->expecting;
 	e->arena = p->arena;
@@ -398,15 +420,25 @@ struct line_entry *line_cache_begin(struct parse *p, struct word text)
 static void line_mark_bound(const struct parse *p, struct line_entry *e)
 {
 	for (const struct symbol *s = p->symbols; s != e->bound; s = s->next)
-		for (unsigned i = 0; i < e->nsymbols; i++)
-			e->binds[i] |= !strcmp(s->name, e->symbols[i]);
+		for (unsigned i = 0; i < e->symbols.n; i++)
+			e->binds[i] |= !strcmp(s->name, e->symbols.name[i]);
+}
+
+/* Puts a line into the table, behind those with other symbols. */
+static void line_put(struct line_cache *c, struct line_entry *e)
+{
+	const uint32_t hash = line_hash(e->text, e->chair);
+	uint32_t i = hash;
+
+	while (c->slots[i % CACHE_SLOTS].e)
+		i++;
+	c->slots[i % CACHE_SLOTS] = (struct line_slot){hash, e};
+	c->n++;
 }
 
 int line_cache_end(struct parse *p, struct line_entry *e, int err,
 		   const struct step *before, const struct step_list *list)
 {
-	uint32_t hash;
-
 	if (!e)
 		return err;
 	if (!err) {
@@ -415,12 +447,10 @@ int line_cache_end(struct parse *p, struct line_entry *e, int err,
 				before ? before->next : list->first, &e->first);
 	}
 	p->arena = p->lex->arena = e->arena;
-	if (err)
+	p->names = e->names;
+	if (err || e->symbols.full)
 		return err;
 	e->expecting = p->expecting - e->expecting;
-	hash = line_hash(e->text, e->chair);
-	*line_find(p->lines, e->text, e->chair, hash) =
-		(struct line_slot){hash, e};
-	p->lines->n++;
+	line_put(p->lines, e);
 	return 0;
 }

@@ -22,7 +22,7 @@
 
 #define TEMPLATE_USES 24
 
-/* Where a number stands in a step. */
+/* The part of a step in which a number stands. */
 enum use_kind {
 	USE_PDS,
 	USE_SES,
@@ -33,7 +33,7 @@ enum use_kind {
 
 struct number_use {
 	uint8_t kind; /* enum use_kind */
-	uint8_t term; /* or parameter */
+	uint8_t term; /* of the rung; for USE_PARAM the parameter */
 	uint8_t range;
 	bool hi;
 	uint8_t number; /* of the form */

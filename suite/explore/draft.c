@@ -62,17 +62,52 @@ const struct draft_kind *draft_kind_of(enum draft_subject s, enum chair c)
 	return subjects_of[s].kinds[c];
 }
 
+/* Appends a byte as two hexadecimal digits. */
+static void draft_byte(struct text *t, unsigned v)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	text_fill(t, digits[v >> 4 & 15], 1);
+	text_fill(t, digits[v & 15], 1);
+}
+
+/*
+ * Appends as printf does.  Nearly all lines have no more than %s, %u and %02x,
+ * for which printf itself takes twice as long; it writes the rest of others.
+ */
+static void draft_print(struct text *t, const char *fmt, va_list ap)
+{
+	const char *next;
+
+	for (; (next = strchr(fmt, '%')); fmt = next + 1) {
+		text_add(t, fmt, (size_t)(next - fmt));
+		if (*++next == 's') {
+			text_puts(t, va_arg(ap, const char *));
+		} else if (*next == 'u') {
+			text_u64(t, va_arg(ap, unsigned));
+		} else if (strncmp(next, "02x", 3) == 0) {
+			draft_byte(t, va_arg(ap, unsigned));
+			next += 2;
+		} else {
+			char rest[256];
+
+			vsnprintf(rest, sizeof(rest), next - 1, ap);
+			text_puts(t, rest);
+			return;
+		}
+	}
+	text_puts(t, fmt);
+}
+
 void draft_line(struct draft *d, const char *fmt, ...)
 {
-	char line[256];
 	va_list ap;
 
+	text_add(&d->body, "  ", 2);
 	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
+	draft_print(&d->body, fmt, ap);
 	va_end(ap);
-	text_puts(&d->body, "  ");
-	text_puts(&d->body, line);
-	text_puts(&d->body, "\n");
+	text_add(&d->body, "\n", 1);
 }
 
 void draft_need(struct draft *d, const char *word)
@@ -257,6 +292,25 @@ void draft_free(struct draft *d)
 	text_free(&d->body);
 }
 
+/* Writes the word of a head line, and blanks up to the column of its value. */
+static void draft_key(struct text *t, const char *key)
+{
+	const size_t len = strlen(key);
+
+	text_add(t, key, len);
+	text_fill(t, ' ', len < 9 ? 9 - len : 1);
+}
+
+/* Writes a head line, of whose value at most 80 columns. */
+static void draft_head_line(struct text *t, const char *key, const char *value)
+{
+	const size_t len = strlen(value);
+
+	draft_key(t, key);
+	text_add(t, value, len < 80 ? len : 80);
+	text_add(t, "\n", 1);
+}
+
 /* Joins words into head lines of at most 100 columns. */
 static void draft_words(struct text *t, const char *key, size_t n,
 			const char *(*word)(const struct draft *d, size_t i),
@@ -266,17 +320,18 @@ static void draft_words(struct text *t, const char *key, size_t n,
 
 	for (size_t i = 0; i < n; i++) {
 		const char *w = word(d, i);
+		const size_t len = strlen(w);
 
-		if (width && width + strlen(w) + 1 > 90) {
+		if (width && width + len + 1 > 90) {
 			text_puts(t, "\n");
 			width = 0;
 		}
-		if (!width) {
-			text_printf(t, "%-8s", key);
-			width = 8;
-		}
-		text_printf(t, " %s", w);
-		width += strlen(w) + 1;
+		if (width)
+			text_add(t, " ", 1);
+		else
+			draft_key(t, key);
+		text_add(t, w, len);
+		width += (width ? 0 : 8) + len + 1;
 	}
 	if (n)
 		text_puts(t, "\n");
@@ -296,17 +351,20 @@ void draft_text(const struct draft *d, const struct draft_head *head,
 		struct text *t)
 {
 	text_puts(t, "# SPDX-License-Identifier: BSD-2-Clause\n");
-	text_printf(t, "title    %.80s\n", head->title);
+	draft_head_line(t, "title", head->title);
 	if (head->ref && *head->ref)
-		text_printf(t, "ref      %.80s\n", head->ref);
+		draft_head_line(t, "ref", head->ref);
 	if (draft_family(d->subject) != MAIN_FAMILY)
-		text_printf(t, "family   %s\n",
-			    family_name(draft_family(d->subject)));
-	text_printf(t, "covers   %s\n",
-		    head->covers == REQ_NONE ? subjects_of[d->subject].covers
-					     : req_get(head->covers)->id);
+		draft_head_line(t, "family",
+				family_name(draft_family(d->subject)));
+	draft_head_line(t, "covers",
+			head->covers == REQ_NONE
+				? subjects_of[d->subject].covers
+				: req_get(head->covers)->id);
 	draft_words(t, "needs", d->nneeds, draft_need_at, d);
 	draft_words(t, "violates", d->nviolates, draft_violates_at, d);
-	text_printf(t, "\nchair %s\n", chair_name(d->chair));
+	text_puts(t, "\nchair ");
+	text_puts(t, chair_name(d->chair));
+	text_puts(t, "\n");
 	text_add(t, text_cstr(&d->body), d->body.len);
 }

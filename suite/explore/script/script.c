@@ -13,21 +13,25 @@
 struct script_run {
 	struct draft *d;
 	const struct draft_script *s;
-	struct draft at; /* the numbers when the move began */
 	uint32_t choice[SCRIPT_CHOICES];
 };
 
 /* Returns the signed number behind a name: "+2", "-1" or nothing. */
 static int script_offset(const char *s, size_t len)
 {
-	return len ? (int)strtol(s, NULL, 10) : 0;
+	const bool sign = len && (*s == '+' || *s == '-');
+	int v = 0;
+
+	for (size_t i = sign; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+		v = 10 * v + (s[i] - '0');
+	return sign && *s == '-' ? -v : v;
 }
 
 static uint32_t script_psn(const struct script_run *r, int k)
 {
-	const enum family family = draft_family(r->at.subject);
+	const enum family family = draft_family(r->d->subject);
 
-	return (r->at.psn + (uint32_t)k) & wire_families[family]->psn_mask;
+	return (r->d->psn + (uint32_t)k) & wire_families[family]->psn_mask;
 }
 
 static void script_number(const struct script_run *r, char name, int k,
@@ -44,19 +48,19 @@ static void script_number(const struct script_run *r, char name, int k,
 			    psn >> 8 & 255, psn & 255);
 		break;
 	case 'r':
-		text_u64(t, r->at.ret + (uint32_t)k);
+		text_u64(t, r->d->ret + (uint32_t)k);
 		break;
 	case 'm':
-		text_u64(t, r->at.mid + (unsigned)k);
+		text_u64(t, r->d->mid + (unsigned)k);
 		break;
 	case 'l':
-		text_u64(t, 64 + r->at.mid + (unsigned)k);
+		text_u64(t, 64 + r->d->mid + (unsigned)k);
 		break;
 	case 'o':
-		text_u64(t, r->at.op + (unsigned)k);
+		text_u64(t, r->d->op + (unsigned)k);
 		break;
 	default:
-		text_u64(t, r->at.sym);
+		text_u64(t, r->d->sym);
 	}
 }
 
@@ -127,10 +131,10 @@ static void script_place(struct script_run *r, const char *s, size_t len,
 		text_u64(t, r->choice[n] +
 				    (uint32_t)script_offset(s + 1, len - 1));
 	else if (len == 4 && memcmp(s, "mode", 4) == 0)
-		text_puts(t, r->at.subject == DRAFT_ROD ? " mode=rod" : "");
+		text_puts(t, r->d->subject == DRAFT_ROD ? " mode=rod" : "");
 	else if (len == 1 && s[0] == 'q')
 		text_puts(t,
-			  r->at.subject == DRAFT_ROD ? "rod_req" : "rud_req");
+			  r->d->subject == DRAFT_ROD ? "rod_req" : "rud_req");
 	else
 		script_number(r, s[0], script_offset(s + 1, len - 1), t);
 }
@@ -138,19 +142,36 @@ static void script_place(struct script_run *r, const char *s, size_t len,
 /* Returns true if a line demands something of the device. */
 static bool script_checks(const char *s, size_t len)
 {
-	static const char *const words[] = {
-		"<",          "never ",          "delivered ",
-		"received ",  "completed ",      "failed",
-		"responded",  "error ",          "unresponsive ",
-		"paused",     "resumed",         "eager ",
-		"post query", "post mem_digest", "post stats"};
+#define CHECKING(word)                  \
+	{                               \
+		word, sizeof(word) - 1, \
+	}
+	static const struct {
+		const char *s;
+		size_t len;
+	} words[] = {CHECKING("<"),
+		     CHECKING("never "),
+		     CHECKING("delivered "),
+		     CHECKING("received "),
+		     CHECKING("completed "),
+		     CHECKING("failed"),
+		     CHECKING("responded"),
+		     CHECKING("error "),
+		     CHECKING("unresponsive "),
+		     CHECKING("paused"),
+		     CHECKING("resumed"),
+		     CHECKING("eager "),
+		     CHECKING("post query"),
+		     CHECKING("post mem_digest"),
+		     CHECKING("post stats")};
+#undef CHECKING
 	const char *last;
 
 	while (len && *s == ' ')
 		s++, len--;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (len >= strlen(words[i]) &&
-		    memcmp(s, words[i], strlen(words[i])) == 0)
+		if (len >= words[i].len && *s == *words[i].s &&
+		    memcmp(s, words[i].s, words[i].len) == 0)
 			return s[len - 1] != ']';
 	last = len > 8 ? s + len - 8 : s;
 	return len > 8 && memcmp(last, " refused", 8) == 0;
@@ -207,7 +228,7 @@ static void script_words(struct draft *d, const char *list,
 
 void script_write(struct draft *d, const struct draft_script *s)
 {
-	struct script_run r = {.d = d, .s = s, .at = *d};
+	struct script_run r = {.d = d, .s = s};
 
 	script_words(d, s->needs, draft_need);
 	script_words(d, s->violates, draft_violates);

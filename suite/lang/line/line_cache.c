@@ -47,6 +47,7 @@ _Static_assert(CACHE_BLOCKS <= 32,
 struct line_entry {
 	struct word text;
 	enum chair chair;
+	uint32_t hash;
 	const struct line_step *first;
 	unsigned expecting; /* what the line adds to that of the parser */
 	bool uses;          /* its steps stand in the file of a fragment */
@@ -70,6 +71,12 @@ struct line_cache {
 	size_t n;
 	struct line_slot slots[CACHE_SLOTS];
 	struct line_templates templates;
+	/* The hashes of the lines ahead, in their order in the text. */
+	struct {
+		struct word text;
+		uint32_t hash;
+	} ahead[CACHE_AHEAD];
+	unsigned nahead, at;
 };
 
 int line_cache_new(struct line_cache **ret)
@@ -278,23 +285,48 @@ static void line_load(const void *p, unsigned blocks)
 		__builtin_prefetch(s + (size_t)i * CACHE_BLOCK);
 }
 
-void line_cache_prefetch(const struct line_cache *c, const char *from,
+void line_cache_prefetch(struct line_cache *c, const char *from,
 			 const char *end, enum chair chair)
 {
-	uint32_t hashes[CACHE_AHEAD];
 	struct word text;
 	unsigned n = 0;
 
 	for (; n < CACHE_AHEAD && line_take_text(&from, end, &text); n++) {
-		hashes[n] = line_hash(text, chair);
-		__builtin_prefetch(&c->slots[hashes[n] % CACHE_SLOTS]);
+		c->ahead[n].text = text;
+		c->ahead[n].hash = line_hash(text, chair);
+		__builtin_prefetch(&c->slots[c->ahead[n].hash % CACHE_SLOTS]);
 	}
+	c->nahead = n;
+	c->at = 0;
 	for (unsigned i = 0; i < n; i++)
-		line_load(c->slots[hashes[i] % CACHE_SLOTS].e, 6);
-	for (unsigned i = 0; i < n; i++)
-		if (c->slots[hashes[i] % CACHE_SLOTS].e)
-			line_load(c->slots[hashes[i] % CACHE_SLOTS].e->first,
-				  8);
+		line_load(c->slots[c->ahead[i].hash % CACHE_SLOTS].e, 6);
+	for (unsigned i = 0; i < n; i++) {
+		const struct line_entry *e =
+			c->slots[c->ahead[i].hash % CACHE_SLOTS].e;
+
+		if (e)
+			line_load(e->first, 8);
+	}
+}
+
+/*
+ * Returns the hash of a line.  line_cache_prefetch() computed those of the
+ * case's own lines, which are sought in their order.
+ */
+static uint32_t line_hash_known(struct line_cache *c, struct word text,
+				enum chair chair)
+{
+	const uintptr_t s = (uintptr_t)text.s;
+
+	if (!c->nahead || s < (uintptr_t)c->ahead[0].text.s ||
+	    s > (uintptr_t)c->ahead[c->nahead - 1].text.s)
+		return line_hash(text, chair);
+	while (s > (uintptr_t)c->ahead[c->at].text.s)
+		c->at++;
+	if (c->ahead[c->at].text.s != text.s ||
+	    c->ahead[c->at].text.len != text.len)
+		return line_hash(text, chair);
+	return c->ahead[c->at].hash;
 }
 
 /*
@@ -305,7 +337,8 @@ static const struct line_entry *line_kept(const struct parse *p,
 					  struct word text)
 {
 	const struct line_entry *e =
-		line_find(p, text, line_hash(text, p->chair))->e;
+		line_find(p, text, line_hash_known(p->lines, text, p->chair))
+			->e;
 
 	return e && !(e->uses && p->uses) ? e : NULL;
 }
@@ -409,6 +442,7 @@ struct line_entry *line_cache_begin(struct parse *p, struct word text)
 	if (e->uses)
 		p->names = &e->symbols;
 	e->chair = p->chair;
+	e->hash = line_hash_known(c, text, p->chair);
 	e->expecting = p->expecting;
 	e->arena = p->arena;
 	e->bound = p->symbols;
@@ -427,7 +461,7 @@ static void line_mark_bound(const struct parse *p, struct line_entry *e)
 /* Puts a line into the table, behind those with other symbols. */
 static void line_put(struct line_cache *c, struct line_entry *e)
 {
-	const uint32_t hash = line_hash(e->text, e->chair);
+	const uint32_t hash = e->hash;
 	uint32_t i = hash;
 
 	while (c->slots[i % CACHE_SLOTS].e)

@@ -30,9 +30,11 @@ int line_cache_take_next(struct parse *p, struct step_list *list);
 
 /*
  * line_cache_prefetch loads what the cache has of the lines from |from| to
- * |end|, so that line_cache_take() does not wait for memory.
+ * |end|, so that line_cache_take() does not wait for memory.  Every case with
+ * kept lines calls it before its lines are taken: the cache remembers the
+ * hashes of this text.
  */
-void line_cache_prefetch(const struct line_cache *c, const char *from,
+void line_cache_prefetch(struct line_cache *c, const char *from,
 			 const char *end, enum chair chair);
 
 /*

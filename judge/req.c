@@ -30,11 +30,9 @@ static const uint8_t id_lengths[REQ_COUNT] = {
 #undef REQ
 };
 
-/*
- * Names are looked up when a case is read, not for each packet, so that a
- * linear search suffices.
- */
-static enum req_id find_id(const char *name, size_t len)
+#define FIND_KNOWN 256 /* a power of two */
+
+static enum req_id search_id(const char *name, size_t len)
 {
 	for (int i = 0; len && i < REQ_COUNT; i++) {
 		if (id_lengths[i] == len &&
@@ -43,6 +41,35 @@ static enum req_id find_id(const char *name, size_t len)
 			return (enum req_id)i;
 	}
 	return REQ_NONE;
+}
+
+/* Returns the place of a name among those that were found last. */
+static unsigned known_place(const char *name, size_t len)
+{
+	uint32_t hash = (uint32_t)len;
+
+	for (size_t i = 0; i < len; i++)
+		hash = hash * 31 + (uint8_t)name[i];
+	return (hash ^ hash >> 8) % FIND_KNOWN;
+}
+
+/*
+ * Names are looked up when a case is read.  An exploration reads the same ones
+ * in case after case, so that each thread remembers those that it found.
+ */
+static enum req_id find_id(const char *name, size_t len)
+{
+	static _Thread_local uint16_t known[FIND_KNOWN]; /* id + 1 */
+	uint16_t *const place = &known[known_place(name, len)];
+	enum req_id id;
+
+	if (*place && id_lengths[*place - 1] == len &&
+	    memcmp(table[*place - 1].id, name, len) == 0)
+		return (enum req_id)(*place - 1);
+	id = search_id(name, len);
+	if (id != REQ_NONE)
+		*place = (uint16_t)(id + 1);
+	return id;
 }
 
 static bool find_role(const char *name, size_t len, enum req_role *ret)

@@ -56,6 +56,17 @@ static vspan limits_reading(const struct runner *r)
 	return sum;
 }
 
+bool run_has_waited(const struct runner *r)
+{
+	return r->last_at == r->never_at && r->before_at < r->last_at;
+}
+
+/* A "never" line is no rung: a timer of the device runs on meanwhile. */
+static vtime after_at(const struct runner *r)
+{
+	return run_has_waited(r) ? r->before_at : r->last_at;
+}
+
 void run_limits_of(struct runner *r, const struct step *step,
 		   struct limits *ret)
 {
@@ -76,7 +87,7 @@ void run_limits_of(struct runner *r, const struct step *step,
 	ret->hard = ret->latest + LATE_FACTOR * (limit + tolerance);
 	ret->earliest = 0;
 	if (step->after.set)
-		ret->earliest = r->last_at - r->rec->jitter +
+		ret->earliest = after_at(r) - r->rec->jitter +
 				scope_span_early(&r->scope, &step->after);
 }
 

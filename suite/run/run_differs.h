@@ -24,6 +24,13 @@ void run_limits_of(struct runner *r, const struct step *step,
 		   struct limits *ret);
 
 /*
+ * run_has_waited returns whether the previous rung is followed by the wait of a
+ * "never" line.  |after| counts from that rung, |within| from the end of the
+ * wait.
+ */
+bool run_has_waited(const struct runner *r);
+
+/*
  * run_differs_await returns the next packet for a line; the limits shift while
  * an impairment holds the stimulus.
  */

@@ -68,6 +68,8 @@ static void met(struct runner *r, const struct step *step,
  */
 static vspan run_lead(const struct runner *r, vtime at)
 {
+	if (run_has_waited(r))
+		return 0;
 	if (at < r->last_at && r->before_at < r->last_at)
 		return r->last_at - r->before_at;
 	return 0;
@@ -556,7 +558,9 @@ enum flow_control expect_never(struct runner *r, const struct step *step)
 		while (link_pump(r, until))
 			;
 		r->nwatches--;
-		r->last_at = until;
+		if (!run_has_waited(r))
+			r->before_at = r->last_at;
+		r->last_at = r->never_at = until;
 	}
 	if (r->stopped)
 		return RUN_STOP;

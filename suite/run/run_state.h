@@ -101,6 +101,7 @@ struct runner {
 	vtime end;       /* time-out of the case */
 	vtime last_at;   /* time of the previous rung */
 	vtime before_at; /* |last_at| before an impairment released that rung */
+	vtime never_at;  /* |last_at| that a "never" line left by its waiting */
 	vtime awake_at;  /* time at which the tester last had the processor */
 	bool held;       /* an impairment holds the last packet sent */
 	size_t last_tx;

@@ -183,6 +183,47 @@ static void a_late_device_is_not_blamed_for_its_other_timer(void **state)
 	run_test_put_away(&s);
 }
 
+/*
+ * The device repeats a packet 1 ms after its NACK.  The lower limit counts from
+ * the NACK, whether the packet comes during the wait of the "never" line or
+ * after it.
+ */
+static void the_wait_of_a_never_line_is_part_of_after(void **state)
+{
+	static const char opening[] =
+		"title A refusal that is not answered\n"
+		"covers RUD-SEQ-82\n"
+		"needs rud\n"
+		"chair initiator\n"
+		"<  rud_req syn psn=$p | std send [RUD-SEQ-75]\n"
+		"<  rud_req syn psn=$q | std send [RUD-SEQ-75]\n"
+		">  nack no_pkt_buffer nack_psn=$p\n";
+	static const struct {
+		const char *wait, *after;
+		enum verdict verdict;
+		const char *reason;
+	} rows[] = {
+		{"600us", "900us", VERDICT_PASS, ""},
+		{"600us", "1500us", VERDICT_FAIL, "too early"},
+		{"2ms", "900us", VERDICT_PASS, ""},
+		{"2ms", "1500us", VERDICT_FAIL, "too early"},
+	};
+	struct setting s;
+	char text[1000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(text, sizeof(text),
+			 "%snever < ack for %s [UET-RTX-01]\n"
+			 "<  rud_req psn=$p retx | same after %s within 9ms "
+			 "[RUD-SEQ-82]\n",
+			 opening, rows[i].wait, rows[i].after);
+		run_text(&s, text, ASKS_AGAIN);
+		expect_verdict(&s, rows[i].verdict, rows[i].reason);
+		run_test_put_away(&s);
+	}
+}
+
 static const char held[] =
 	"title An answer is held until a packet that was sent before it\n"
 	"covers RUD-SEQ-75\n"
@@ -937,6 +978,7 @@ int main(void)
 		cmocka_unit_test(
 			an_impairment_that_never_fired_is_inconclusive),
 		cmocka_unit_test(what_is_in_doubt_is_inconclusive),
+		cmocka_unit_test(the_wait_of_a_never_line_is_part_of_after),
 		cmocka_unit_test(both_doubts_about_departures_are_named),
 		cmocka_unit_test(the_same_seed_gives_the_same_packets),
 	};

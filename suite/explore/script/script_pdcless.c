@@ -198,6 +198,19 @@ const struct draft_script script_rudi_initiator_first[] = {
 		"completed op=1 once\n"
 		"error none\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
+	/* a request waits for the place of one that is given up */
+	{.ids = "UET-RTX-08",
+	 .lines =
+		"configure max_rudi=1 max_rto_retx=1\n"
+		"post write len=64 mode=rudi\n"
+		"post write len=32 mode=rudi\n"
+		"< rudi_req pkt_id=$p retx=0 | std write message_id=$m | data 64\n"
+		"< rudi_req pkt_id=$p retx | same after rto within 1.5 rto  [UET-RTX-07 UET-RTX-08]\n"
+		"failed op=1 once within 6 rto\n"
+		"< rudi_req retx=0 pkt_id=$q pkt_id!=$p | std write message_id=$n | data 32 within 6 rto\n"
+		"> rudi_resp pkt_id=$q | response message_id=$n\n"
+		"completed op=2 once\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* UUD, the DUT is the target. */

@@ -543,6 +543,39 @@ const struct draft_script script_srd_initiator_first[] = {
 		"completed op=2 once  [SRD-16:completed.missing I2]\n"
 		"completed op=3 once  [SRD-33 I2]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	/* WRs are posted while others wait for the window */
+	{.needs = "srd_idle.long ack_time.short",
+	 .ids = "SRD-03",
+	 .lines =
+		"configure srd_window=64 rto_init=8ack_time\n"
+		"use srd-qp\n"
+		"base fwd=100\n"
+		"post post_send qpn=$qp ah=$ah len=8 count=67\n"
+		"< srd_send_only flight $sent for 1 ack_time\n"
+		"check $sent < 65 else na\n"
+		"check $sent > 63 else na\n"
+		"> srd_ack psn=100 syndrome=ack cack=100\n"
+		"< srd_send_only psn=164\n"
+		"post post_send qpn=$qp ah=$ah len=9\n"
+		"post post_send qpn=$qp ah=$ah len=10\n"
+		"> srd_ack psn=164 syndrome=ack cack=164\n"
+		"< srd_send_only psn=165..168 x 4\n"
+		"> srd_ack psn=168 syndrome=ack cack=168\n"
+		"completed op=2 once, op=3 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	/* SACK says nothing of the PSN behind its bitmap */
+	{.setting = "srd_window=1024",
+	 .ids = "SRD-19",
+	 .lines =
+		"post post_send qpn=$qp ah=$ah len=8 count=64\n"
+		"post post_send qpn=$qp ah=$ah len=65\n"
+		"post post_send qpn=$qp ah=$ah len=66\n"
+		"< srd_send_only psn=100..165 try=0 x 66  [SRD-20]\n"
+		"> srd_ack psn={1:101/128/163} cack=100 sack_bitmap={1=0x8000000000000001/0x8000001000000001/0x8000000000000003}\n"
+		"< srd_send_only psn=165 within 3 rto\n"
+		"never < srd_send_only psn={1=101/128/163} for 1 rto  [SRD-41]\n"
+		"never < srd_send_only psn=164 for 1 rto  [SRD-41]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

@@ -241,6 +241,17 @@ const struct draft_script script_srd_target[] = {
 		"post create_qp qpn=$w{s} type=rc refused\n"
 		"use srd-qp\n",
 	 .weight = 1},
+	/* a duplicate with the LUP of now */
+	{.ids = "DER-3",
+	 .lines =
+		"> srd_send_only psn={p} lup={p} | data {l}\n"
+		"< srd_ack psn={p} syndrome=ack cack={p}  [SRD-04]\n"
+		"> srd_send_only psn={p+1} lup={p} | data {l+1}\n"
+		"< srd_ack psn={p+1} syndrome=ack cack={p+1}  [SRD-04]\n"
+		"> srd_send_only psn={p+1} lup={p+1} try=1 | same\n"
+		"< srd_ack psn={p+1} syndrome=ack cack={p+1}\n"
+		"received len={l+1} once  [SRD-17 I1]\n",
+	 .psns = 2, .mids = 2, .weight = 2},
 	{.weight = 0}};
 
 /* The DUT is the responder; how a case may begin. */

@@ -99,9 +99,13 @@ static void test_tables(void **state)
 	fills(script_uet_initiator);
 	fills(script_uet_initiator_first);
 	fills(script_rudi_target);
+	fills(script_rudi_target_first);
 	fills(script_rudi_initiator);
+	fills(script_rudi_initiator_first);
 	fills(script_uud_target);
+	fills(script_uud_target_first);
 	fills(script_uud_initiator);
+	fills(script_uud_initiator_first);
 	fills(script_srd_target);
 	fills(script_srd_target_first);
 	fills(script_srd_initiator);
@@ -111,7 +115,9 @@ static void test_tables(void **state)
 	fills(script_wqe_initiator);
 	fills(script_wqe_initiator_first);
 	fills(script_roce_target);
+	fills(script_roce_target_first);
 	fills(script_roce_initiator);
+	fills(script_roce_initiator_first);
 }
 
 int main(void)

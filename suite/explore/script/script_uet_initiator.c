@@ -893,5 +893,17 @@ const struct draft_script script_uet_initiator[] = {
 		"}\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n",
 	 .psns = 1, .ops = 1, .weight = 4},
+	/* messages of both modes are open at the same time */
+	{.needs = "rod",
+	 .ids = "RUD-SEQ-79c",
+	 .lines =
+		"post send len=8\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 8  [UET-PDC-23]\n"
+		"post send len=9 mode=rod\n"
+		"< rod_req syn pdc=w psn=$u{s} psn_offset=0 | std send message_id=$n{s} message_id!=$m{s} | data 9  [RUD-SEQ-79c:ses.message_id MODE-ROD-2 UET-PDC-07]\n"
+		"> ack pdc=w ack_psn=$u{s} cack_psn=$u{s} | response message_id=$n{s}\n"
+		"> ack pdc=a ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once, op={o+2} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 /* clang-format on */

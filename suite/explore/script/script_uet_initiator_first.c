@@ -758,7 +758,7 @@ const struct draft_script script_uet_initiator_first[] = {
 	 .lines =
 		"post send len=64\n"
 		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 64\n"
-		"> ack_cc ack_psn={p} cack_psn={p} mpr=0 sack_psn={p+1} | response message_id=$m{s}\n"
+		"> {1:ack_cc/ack_ccx ccx_type=14} ack_psn={p} cack_psn={p} mpr=0 sack_psn={p+1} | response message_id=$m{s}\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n"
 		"post send len=64mtu\n"
 		"post send len=64mtu\n"
@@ -995,6 +995,52 @@ const struct draft_script script_uet_initiator_first[] = {
 		"> ack ack_psn={p+3} cack_psn={p+3} retx | response message_id=$m{s}\n"
 		"completed op=1 once  [RUD-SVC-4]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_ROD | SCRIPT_OVER, .weight = 2},
+	/* the Clear Commands of a source are lost while its window is shut */
+	{.setting = "default_mpr=1 max_rto_retx=5",
+	 .needs = "multi in_flight.128",
+	 .ids = "UET-PDC-23",
+	 .lines =
+		"post send len=64\n"
+		"post send len=135mtu\n"
+		"< rud_req psn={p} retx=0 | std send message_id=$a{s} som eom | data 64\n"
+		"< rud_req retx=0 | std send flight $n{s} for 0.2 rto within rto\n"
+		"check $n{s} = 127 else na\n"
+		"> ack ack_psn={p} cack_psn={p-1} req=clear | response message_id=$a{s} return_code=no_match\n"
+		"> ack ack_psn=$psn cack_psn={p-1} | response default_response message_id=0 each\n"
+		"failed op=1 return_code=no_match once  [RUD-SVC-4]\n"
+		"never < rud_req psn={p+128} for 3.5 rto  [UET-PDC-37]\n"
+		"> cp clear_request clear_psn={p+127}\n"
+		"< cp clear_command clear_psn={p+127}  [RUD-SVC-6]\n"
+		"> ack ack_psn={p+127} cack_psn={p+127} | response default_response message_id=0\n"
+		"< rud_req psn={p+128}..{p+135} retx=0 | std send x 8 within rto\n"
+		"> ack ack_psn={p+135} cack_psn={p+135} | response default_response message_id=0\n"
+		"completed op=2 once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* a message whose first packet has its answer stays on its PDC */
+	{.setting = "fatal_retries=1",
+	 .needs = "multi",
+	 .violates = "UET-NACK-10/dst UET-NACK-0E/dst UET-NACK-19/dst",
+	 .ids = "UET-PDC-48",
+	 .lines =
+		"post send len=2mtu\n"
+		"< rud_req pdc=a psn={p} | std send message_id=$m{s} som | data 1mtu\n"
+		"< rud_req pdc=a psn={p+1} | std send message_id=$m{s} eom\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> nack {1:closing/inv_dpdcid/unexp_event} nack_psn={p+1} {1=vendor_code=0/spdcid=0/vendor_code=0}\n"
+		"never < rud_req syn | std send message_id=$m{s} som for 2 rto  [MODE-RUD-3]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* the only congestion context is free again */
+	{.needs = "close.initiator",
+	 .ids = "RUD-SVC-4",
+	 .lines =
+		"configure max_cccs={:1/2}\n"
+		"use open\n"
+		"use close\n"
+		"post send len=32\n"
+		"< rud_req syn pdc=b psn=$s psn_offset=0 | std send message_id=$b som eom | data 32  [UET-PDC-24]\n"
+		"> ack pdc=b ack_psn=$s cack_psn=$s | response message_id=$b\n"
+		"completed op=1 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* clang-format on */

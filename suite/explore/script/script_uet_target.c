@@ -1062,7 +1062,46 @@ const struct draft_script script_uet_target[] = {
 		"received message_id={m+4} len=64 once\n"
 		"received message_id={m} none, message_id={m+1} none\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* which numbers are true */
+	{.needs = "write atomic",
+	 .ids = "UET-SES-36",
+	 .lines =
+		"> {q} psn={p} ar | std write message_id={m} som eom | bytes {2:00 00 00 00 00 00/00 00/00 00 00 00 00 00} {:f0 3f/80 3f/04 40/00 00/00 80}\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [UET-SES-36:ses.return_code]\n"
+		"> {q} psn={p+1} ar | std atomic message_id={m+1} som eom request_length={2=8/4/8} | atomic amo_opcode={:land/lor/lxor} datatype={2=double/float/uint64} | bytes {2=00 00 00 00 00 00/00 00/00 00 00 00 00 00} {:f0 3f/80 3f/04 40/00 00/00 80}\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok|null|amo_unsupported_op|amo_unsupported_dt  [UET-SES-36:ses.return_code]\n",
+	 .psns = 2, .mids = 2, .weight = 2},
+	/* an atomic that reads has no operand */
+	{.needs = "write atomic",
+	 .ids = "UET-SES-36:ses.return_code",
+	 .lines =
+		"> {q} psn={p} ar | std write message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok\n"
+		"> {q} psn={p+1} ar | std fetching_atomic message_id={m+1} som eom request_length=8 buffer_offset=$memory_offset+{1:0/16/56} | atomic amo_opcode=read datatype={:uint64/int64/double}\n"
+		"one {\n"
+		"  < ack ack_psn={p+1} | response message_id={m+1} return_code=amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size\n"
+		"or\n"
+		"  < ack ack_psn={p+1} | response_data read_request_message_id={m+1} return_code=ok | data *\n"
+		"or\n"
+		"  < ack ack_psn={p+1} | response message_id={m+1} return_code=ok\n"
+		"  < {q} psn={r} | response_data response_message_id=$r{s} read_request_message_id={m+1} | data *  [RUD-SVC-8]\n"
+		"or\n"
+		"  < {q} psn={r} | response_data response_message_id=$r{s} read_request_message_id={m+1} | data *  [RUD-SVC-8]\n"
+		"  < ack ack_psn={p+1} | response message_id={m+1} return_code=ok\n"
+		"}\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
+
+/* Acknowledge a flight of read data, marked or not, and await the next one. */
+#define RETURN_AWAIT \
+	"< rud_req | response_data flight $b{s} for 0.3 rto within rto  [PDS-SVC-6/src:req.missing RUD-SEQ-79]\n"
+#define RETURN_ROUND \
+	"> ack_cc ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n" \
+	RETURN_AWAIT
+#define RETURN_MARKED \
+	"> ack_cc m ack_psn=$psn cack_psn=$newest mpr=8 sack_psn=$newest+1 | response message_id=$message each\n" \
+	RETURN_AWAIT
+#define RETURN_LIMITED "check $b{s} <= 24  [PDS-SVC-6/src]\n"
 
 /* How a case may begin. */
 const struct draft_script script_uet_target_first[] = {
@@ -1739,6 +1778,88 @@ const struct draft_script script_uet_target_first[] = {
 		"> rud_req pdc=b psn=$x{s} ar | response_data response_message_id=3 read_request_message_id=$r{s} message_offset=0 | data mtu-5\n"
 		"< ack pdc=b ack_psn=$x{s} cack_psn=$x{s}  [UET-ACK-15/src]\n"
 		"received message_id={m} len={8=3mtu/5mtu/14mtu} once  [RUD-SVC-2]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* a third close forgets the first PDC, not the second */
+	{.needs = "close.target syn_safety.long",
+	 .violates = "MODE-RUD-3/src UET-PDC-46/src RUD-SEQ-84b/src UET-RTX-16/src UET-RTX-05/src UET-PDC-19/src",
+	 .ids = "UET-ACK-16",
+	 .lines =
+		"configure syn_retx_safety=syn_safety_time\n"
+		"> rud_req syn ar pdc=b psn==1000 spdcid=0x77 clear_psn==999 | std send message_id={m} som eom | data 64\n"
+		"< ack pdc=b ack_psn==1000 dpdcid=0x77 | response message_id={m}\n"
+		"> cp close_command ar pdc=b psn==1001\n"
+		"< ack pdc=b ack_psn==1001 next_hdr=none|cp_ack  [UET-CP-04]\n"
+		"wait 0.9 syn_safety_time\n"
+		"> rud_req syn ar pdc=c psn==200000 spdcid=0x78 clear_psn==199999 | std send message_id={m+1} som eom | data 64\n"
+		"< ack pdc=c ack_psn==200000 dpdcid=0x78 | response message_id={m+1}\n"
+		"> cp close_command ar pdc=c psn==200001\n"
+		"< ack pdc=c ack_psn==200001 next_hdr=none|cp_ack  [UET-CP-04]\n"
+		"wait 0.2 syn_safety_time\n"
+		"> rud_req syn ar pdc=d psn==400000 spdcid=0x79 clear_psn==399999 | std send message_id={m+2} som eom | data 64\n"
+		"< ack pdc=d ack_psn==400000 dpdcid=0x79 | response message_id={m+2}\n"
+		"> cp close_command ar pdc=d psn==400001\n"
+		"< ack pdc=d ack_psn==400001 next_hdr=none|cp_ack  [UET-CP-04]\n"
+		"> rud_req syn retx ar pdc=c psn==200000 psn_offset=0 spdcid=0x78 clear_psn==199999 | std send message_id={m+1} som eom | data 64\n"
+		"never < ack for 2 rto  [UET-PDC-32]\n"
+		"delivered pdc=c psn==200000 once  [UET-PDC-32 MODE-RUD-1]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* marks shrink the window of a target to its least */
+	{.setting = "cc=0 cc_policy=1 link_rate=64000 base_rtt=2mtu nscc_qa_gate=16",
+	 .needs = "read multi return_data window.return read_time.short mp_range.128 psn_range.2048",
+	 .violates = "UET-ACK-02/src",
+	 .ids = "RUD-SEQ-79",
+	 .lines =
+		"each packet of 128mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+1 som eom request_length=mtu\n"
+		"}\n"
+		"< rud_req | response_data flight $a{s} for 0.3 rto within rto\n"
+		"check $a{s} >= 16 else na\n"
+		"check $a{s} <= 24 else na\n"
+		RETURN_MARKED RETURN_MARKED RETURN_MARKED RETURN_MARKED
+		RETURN_MARKED RETURN_MARKED RETURN_MARKED RETURN_MARKED
+		RETURN_MARKED RETURN_MARKED RETURN_MARKED RETURN_MARKED
+		"check $b{s} < $a{s}  [PDS-SVC-6/src]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* the window of a target has a limit */
+	{.setting = "cc=0 cc_policy=1 link_rate=64000 base_rtt=2mtu nscc_max_window=150 nscc_qa_gate=16",
+	 .needs = "read multi return_data window.return read_time.short mp_range.128 psn_range.2048",
+	 .ids = "RUD-SEQ-79",
+	 .lines =
+		"each packet of 128mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+1 som eom request_length=mtu\n"
+		"}\n"
+		"< rud_req | response_data flight $b{s} for 0.3 rto within rto\n"
+		RETURN_LIMITED
+		RETURN_ROUND RETURN_LIMITED
+		"each packet of 64mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+301 som eom request_length=mtu\n"
+		"}\n"
+		RETURN_ROUND RETURN_LIMITED
+		RETURN_ROUND RETURN_LIMITED
+		"each packet of 64mtu {\n"
+		"  > rud_req psn=$p{s} | std read message_id=$index+501 som eom request_length=mtu\n"
+		"}\n"
+		RETURN_ROUND RETURN_LIMITED
+		RETURN_ROUND RETURN_LIMITED,
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* a send that has come is not asked for again */
+	{.needs = "send.deferrable control",
+	 .ids = "UET-ACK-15",
+	 .lines =
+		"post post_recv len=64 count=1\n"
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [UET-SES-36]\n"
+		"respond defer\n"
+		"> rud_req ar psn={p+1} | std deferrable_send message_id={m+1} som eom request_length=64 initiator_token=7 | data 64\n"
+		"< ack ack_psn={p+1}\n"
+		"post post_recv len=64 count=1\n"
+		"< rud_req syn pdc=b psn=$s | std deferrable_rtr message_id=$r som eom initiator_token=7 target_token=$t  [UET-SES-35/src UET-PDC-11:req.missing]\n"
+		"> ack pdc=b ack_psn=$s cack_psn=$s | response message_id=$r\n"
+		"> rud_req pdc=a ar psn={p+2} | std deferrable_send message_id={m+2} som eom request_length=64 initiator_token=7 target_token=$t | data 64\n"
+		"< ack pdc=a ack_psn={p+2} | response message_id={m+2} return_code=ok  [UET-SES-36]\n"
+		"respond ok\n"
+		"post post_recv len=64 count=1\n"
+		"never < rud_req pdc=b for 1 rto  [UET-SES-35/src]\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 

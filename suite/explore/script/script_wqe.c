@@ -543,6 +543,50 @@ const struct draft_script script_wqe_target_first[] = {
 		"< wqe_ack psn=11 syndrome=ack msn=2\n"
 		"received op=2 len=64 once  [WQE-39 I2]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
+	/* two caches are dropped after a silence */
+	{.setting = "wqe_cache_time=6rto+2ack_time",
+	 .needs = "wqe.verbs wqe_cache.8 wqe_ooo.2 wqe.selective",
+	 .violates = "WQE-16/src",
+	 .ids = "WQE-35",
+	 .lines =
+		"> wqe_write_last psn={p+1} wqe_sn=0 wqe_offset=1mtu wqe_length=2mtu | data 1mtu\n"
+		"> wqe_write_last psn={p+3} wqe_sn=1 wqe_offset=1mtu wqe_length=2mtu | data 1mtu\n"
+		"< wqe_rtx_ind psn={p}\n"
+		"post stats cache_bytes=4mtu  [WQE-25]\n"
+		"wait 24 rto + 8 ack_time\n"
+		"post stats cache_bytes=0  [I12]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	/* a WQE fills the cache to its last byte */
+	{.setting = "wqe_cache_max=2mtu",
+	 .needs = "wqe.verbs wqe_cache.8 wqe.selective",
+	 .ids = "WQE-35",
+	 .lines =
+		"> wqe_write_last psn={p+1} wqe_sn=0 wqe_offset=1mtu wqe_length=2mtu | data 1mtu\n"
+		"< wqe_rtx_ind psn={p} count=1\n"
+		"post stats cache_bytes=2mtu  [I12]\n"
+		"> wqe_write_first psn={p} wqe_sn=0 wqe_length=2mtu | data 1mtu\n"
+		"< wqe_ack psn={p+1} syndrome=ack msn=1  [WQE-23]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	/* a QP that is reset asks again for what is missing */
+	{.needs = "wqe.verbs wqe_cache.8 wqe.selective",
+	 .ids = "WQE-21",
+	 .lines =
+		"> wqe_write_first psn={p} wqe_sn=0 wqe_length=2mtu | data 1mtu lost\n"
+		"> wqe_write_last psn={p+1} | data 1mtu\n"
+		"< wqe_rtx_ind psn={p} within 40 rto + ack_time\n"
+		"> wqe_write_first psn={p} wqe_sn=0 wqe_length=2mtu | data 1mtu\n"
+		"< wqe_ack psn={p+1} syndrome=ack msn=1  [WQE-23]\n"
+		"wait ack_time\n"
+		"post modify_qp qpn=$qp state=reset\n"
+		"post modify_qp qpn=$qp state=init\n"
+		"post modify_qp qpn=$qp state=rtr rq_psn=10\n"
+		"post modify_qp qpn=$qp state=rts sq_psn=10\n"
+		"> wqe_write_first psn=10 wqe_sn=0 wqe_length=2mtu | data 1mtu lost\n"
+		"> wqe_write_last psn=11 | data 1mtu\n"
+		"< wqe_rtx_ind psn=10 within 40 rto + ack_time\n"
+		"> wqe_write_first psn=10 wqe_sn=0 wqe_length=2mtu | data 1mtu\n"
+		"< wqe_ack psn=11 syndrome=ack msn=1  [WQE-23]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
 	{.weight = 0}};
 
 /* The DUT is the requester. */

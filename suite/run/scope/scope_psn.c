@@ -7,6 +7,8 @@
  */
 #include "suite/run/scope/scope_psn.h"
 
+#include <string.h>
+
 #include "base/serial.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/verdict/record.h"
@@ -57,13 +59,25 @@ void scope_base(struct scope *s, const struct step *base)
 	}
 }
 
+/* Differs for PSNs that follow one another, and for the two directions. */
+static uint8_t scope_psn_hash(bool to_dut, uint8_t pdc, uint32_t psn)
+{
+	return (uint8_t)(2 * psn + to_dut + 37u * pdc + (psn >> 7));
+}
+
+/* An entry is the only one with its direction, PDC and PSN. */
 const struct scope_psn *scope_look_up(const struct scope *s, bool to_dut,
 				      uint8_t pdc, uint32_t psn)
 {
-	for (size_t i = s->npsns; i-- > 0;)
-		if (s->psns[i].psn == psn && s->psns[i].to_dut == to_dut &&
-		    s->psns[i].pdc == pdc)
-			return &s->psns[i];
+	const uint8_t hash = scope_psn_hash(to_dut, pdc, psn);
+	const uint8_t *at = s->psn_hash, *end = at + s->npsns;
+
+	while ((at = memchr(at, hash, (size_t)(end - at)))) {
+		const struct scope_psn *p = &s->psns[at++ - s->psn_hash];
+
+		if (p->psn == psn && p->to_dut == to_dut && p->pdc == pdc)
+			return p;
+	}
 	return NULL;
 }
 
@@ -191,7 +205,10 @@ void scope_psn_seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
 	struct scope_psn *p = scope_psn_at(s, to_dut, pdc, psn);
 
 	if (!p) { /* replace the oldest */
-		p = &s->psns[s->psns_seen++ % SCOPE_PSNS];
+		const size_t at = s->psns_seen++ % SCOPE_PSNS;
+
+		p = &s->psns[at];
+		s->psn_hash[at] = scope_psn_hash(to_dut, pdc, psn);
 		s->npsns += s->npsns < SCOPE_PSNS;
 		*p = (struct scope_psn){
 			.to_dut = to_dut,

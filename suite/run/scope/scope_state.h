@@ -175,6 +175,8 @@ struct scope {
 	uint8_t symbol_hash[SCOPE_SYMBOLS];
 	size_t nsymbols;
 	struct scope_psn psns[SCOPE_PSNS];
+	/* hash of each PSN, so that few of them need to be compared */
+	uint8_t psn_hash[SCOPE_PSNS];
 	size_t npsns, psns_seen;
 };
 

@@ -27,12 +27,15 @@ static const struct scope_symbol *find_symbol(const struct scope *s,
 					      const char *symbol)
 {
 	const uint8_t hash = symbol_hash(symbol);
+	const uint8_t *at = s->symbol_hash, *end = at + s->nsymbols;
 
-	/* those of the case stand behind those of the declaration */
-	for (size_t i = s->nsymbols; i-- > 0;)
-		if (s->symbol_hash[i] == hash &&
-		    word_same(s->symbols[i].name, symbol))
-			return &s->symbols[i];
+	while ((at = memchr(at, hash, (size_t)(end - at)))) {
+		const struct scope_symbol *found =
+			&s->symbols[at++ - s->symbol_hash];
+
+		if (word_same(found->name, symbol))
+			return found;
+	}
 	return NULL;
 }
 

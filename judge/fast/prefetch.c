@@ -144,7 +144,25 @@ FETCHES fetch_covered(const struct dir *d, uint32_t cack)
 		fetch(psn_slot(d, cack + 1 - i), sizeof(*d->ring));
 }
 
-/* Prefetches the state of a PSN, its message, and the state of ROD. */
+/*
+ * The rare state: an ACK of a PSN above CACK_PSN shows a gap, and what the full
+ * path reads is not known.
+ */
+FETCHES fetch_rare(const struct dir_rare *r, const struct judge_prefetch *a,
+		   bool rod)
+{
+	size_t len = FLOW_LINE;
+
+	if (unlikely(rod))
+		len = sizeof(*r);
+	else if (unlikely(a->counts || a->behind))
+		len = DIR_RARE_OFTEN;
+	else if (a->is_ack)
+		len = DIR_RARE_ACK;
+	fetch(r, len);
+}
+
+/* Prefetches the state of a PSN, its message, and the rare state. */
 FETCHES fetch_states(const struct dir *d, const struct judge_prefetch *a,
 		     bool rod)
 {
@@ -156,7 +174,7 @@ FETCHES fetch_states(const struct dir *d, const struct judge_prefetch *a,
 	if (a->has_message && d->message_slots)
 		fetch(message_place(d, a->message), sizeof(*d->messages));
 	if (d->rare != &dir_nothing)
-		fetch(d->rare, rod ? sizeof(*d->rare) : DIR_RARE_OFTEN);
+		fetch_rare(d->rare, a, rod);
 }
 
 FETCHES find_place(const struct judge_prefetch *a)

@@ -170,6 +170,39 @@ static void for_a_control_packet(void **state)
 	assert_true(prefetch_test_got(f->rare));
 }
 
+/*
+ * With rare state, a request needs one cache line of it, an ACK in order two,
+ * and an ACK of a PSN above CACK_PSN the gaps as well.
+ */
+static void for_the_rare_state(void **state)
+{
+	struct lab *lab = *state;
+	static struct dir_rare rare;
+	const char *second = (const char *)&rare + FLOW_LINE;
+	struct judge_prefetch a;
+	struct flow *f;
+	unsigned end;
+
+	open_flows(lab, MANY);
+	request(lab, A, .psn = 334, .clear = 333);
+	a = prefetch_test_ahead_of(lab);
+	f = prefetch_test_flow_at(lab, &end);
+	f->hot->dir[0].rare = &rare;
+	a = prefetch_test_ahead_of(lab);
+	assert_true(prefetch_test_got(&rare));
+	assert_false(prefetch_test_got(second));
+	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC);
+	a = prefetch_test_ahead_of(lab);
+	assert_int_equal(a.behind, 0);
+	assert_true(prefetch_test_got(&rare) && prefetch_test_got(second));
+	assert_false(prefetch_test_got(rare.gaps));
+	answer(lab, B, .psn = 335, .cack = 333, .type = PDS_ACK_CC);
+	a = prefetch_test_ahead_of(lab);
+	assert_int_not_equal(a.behind, 0);
+	assert_true(prefetch_test_got(rare.gaps));
+	f->hot->dir[0].rare = &dir_nothing;
+}
+
 /* A ROD flow needs both directions. */
 static void for_rod(void **state)
 {
@@ -324,6 +357,7 @@ int main(void)
 		BOTH_WAYS(for_a_request),
 		BOTH_WAYS(for_answers),
 		BOTH_WAYS(for_a_control_packet),
+		BOTH_WAYS(for_the_rare_state),
 		BOTH_WAYS(for_rod),
 		BOTH_WAYS(for_a_flow_that_begins),
 		BOTH_WAYS(for_the_first_answer),

@@ -168,10 +168,11 @@ struct cc_sums {
 struct dir_cc {
 	/* sums at the first rcvd_bytes, which was |base_bytes| */
 	struct cc_sums base;
-	bool base_known;
+	vtime closed_at; /* when the last gap was closed */
 	uint32_t base_bytes;
-	vtime closed_at;     /* when the last gap was closed */
 	uint32_t closed_psn; /* PSN that closed it */
+	bool base_known;
+
 	bool credit_known;
 	uint32_t credit;       /* the last value, in an ACK_CC or a Credit */
 	uint32_t first_credit; /* the first value */
@@ -189,8 +190,9 @@ enum { DIR_GAPS = 4 };
 /*
  * State that most directions do not need at first.  Readers see zeroes until
  * the first write allocates it; a ROD PDC allocates it with its first packet,
- * and NSCC with its first ACK.  What an ACK or request reads or writes stands
- * first, in DIR_RARE_OFTEN bytes.
+ * and NSCC with its first ACK.  With many flows, each cache line of it is a
+ * miss, so that what a request needs is one line, and what an ACK in order
+ * needs are two.
  */
 struct dir_rare {
 	/*
@@ -198,40 +200,43 @@ struct dir_rare {
 	 * was received (dir_sacked).
 	 */
 	_Alignas(FLOW_LINE) uint64_t sacked;
+	vtime asked_at;  /* time of the unanswered Clear Request CP, or 0 */
+	vtime wanted_at; /* time of the unanswered ACK Request, or 0 */
+	vtime nack_at;   /* last NACK of any PSN */
 	uint32_t sack_psn;
-	unsigned ngaps;
 	uint32_t rcvd_bytes; /* valid if bytes_known */
 	/* the larger one of the last two advertised values; 0: none */
 	uint32_t mp_range;
 	uint32_t mp_last;
-	/* bytes since the last ACK, as ACK_Gen_Trigger counts them */
-	uint32_t unacked;
 	uint32_t requests; /* ACK Requests since CACK_PSN advanced */
 	uint32_t nstrays;
-	vtime asked_at;  /* time of the unanswered Clear Request CP, or 0 */
-	vtime wanted_at; /* time of the unanswered ACK Request, or 0 */
+	uint32_t noop_frame; /* the last NOOP; 0: none */
+	uint8_t ngaps;
 	/* mpr = 0 came: in version 1.0.3 Override_MPR_Zero_Value instead */
 	bool mpr_zero;
-	bool wanted_known, bytes_known, probe_known;
-	uint8_t probes_open; /* bit mask of |probes| that are not answered */
-	uint8_t probes_next; /* slot for the next Probe */
-	bool probes_lost;    /* an unanswered Probe was overwritten */
-	/*
-	 * The gaps that ACKs showed, in the second cache line: |top| falls and
-	 * |at| rises, so that the last one is of the last ACK.  A gap is left
-	 * out if a later one had the same |top| or a higher one.
-	 */
-	struct gap gaps[DIR_GAPS];
-	struct dir_cc cc;
-	vtime probed_at; /* time of the unanswered Probe, or 0 */
+	bool bytes_known;
 
-	vtime nack_at; /* last NACK of any PSN */
+	/* The second cache line. */
 	/* an ACK Request that the destination ignored; frame 0: none */
 	uint32_t passed_frame;
-	uint32_t noop_frame; /* the last NOOP; 0: none */
 	/* a NOOP that was NACKed while the PDC may have ended; frame 0: none */
 	uint32_t refused_frame;
+	struct dir_cc cc;
 
+	/* bytes since the last ACK, as ACK_Gen_Trigger counts them */
+	uint32_t unacked;
+	bool wanted_known, probe_known;
+	bool probes_lost; /* an unanswered Probe was overwritten */
+	/*
+	 * The gaps that ACKs showed, in a cache line: |top| falls and |at|
+	 * rises, so that the last one is of the last ACK.  A gap is left out if
+	 * a later one had the same |top| or a higher one.
+	 */
+	_Alignas(FLOW_LINE) struct gap gaps[DIR_GAPS];
+
+	uint8_t probes_open;  /* bit mask of |probes| that are not answered */
+	uint8_t probes_next;  /* slot for the next Probe */
+	vtime probed_at;      /* time of the unanswered Probe, or 0 */
 	vtime close_asked_at; /* first request for a close, or 0 */
 	vtime trigger_at;     /* when |unacked| reached ACK_Gen_Trigger, or 0 */
 	uint32_t asked_psn;   /* the highest PSN that it requests to clear */
@@ -249,13 +254,20 @@ struct dir_rare {
 	struct out_of_window out_of_windows[FLOW_OUT_OF_WINDOW];
 };
 
-enum { DIR_RARE_OFTEN = offsetof(struct dir_rare, close_asked_at) };
+enum {
+	/* bytes that an ACK in order needs, and those up to |gaps| and it */
+	DIR_RARE_ACK = offsetof(struct dir_rare, cc.credit_known),
+	DIR_RARE_OFTEN = offsetof(struct dir_rare, probes_open),
+};
+
+_Static_assert(offsetof(struct dir_rare, passed_frame) == FLOW_LINE,
+	       "a request needs one cache line");
+
+_Static_assert(DIR_RARE_ACK <= 2 * FLOW_LINE,
+	       "an ACK in order needs two cache lines");
 
 _Static_assert(DIR_RARE_OFTEN <= 4 * FLOW_LINE,
-	       "a packet fetches four cache lines of it at most");
-
-_Static_assert(offsetof(struct dir_rare, gaps) == FLOW_LINE,
-	       "each ACK reads the first cache line");
+	       "a packet fetches four cache lines at most");
 
 /*
  * Statistics of a direction: the packets of its source, and the ACKs of them.

@@ -80,8 +80,14 @@ const struct capability decl_capabilities[] = {
 	{"window.return",
 	 "As target marks, losses and delay move the window that limits its "
 	 "read data without an ACK."},
+	{"credit.return",
+	 "Its read data carry a CC section, and wait for the credit that the "
+	 "initiator grants."},
 	{"rccc",
 	 "As target it grants credit at the rate of its link, in fair shares."},
+	{"rccc.return",
+	 "As initiator it grants credit for read data at the rate of its "
+	 "link, in fair shares."},
 	{"ecn", "It echoes congestion marks."},
 	{"trim", "It answers trimmed requests with a NACK."},
 	{"crc", "Its packets end in a CRC."},

@@ -17,7 +17,7 @@ const char decl_reference[] =
 	"claims   response.gtd response.code response.nack response.delay\n"
 	"claims   control control.pds close.initiator close.target close.ask\n"
 	"claims   close.refuse nscc nack_ccx window "
-	"window.return rccc\n"
+	"window.return rccc rccc.return credit.return\n"
 	"claims   ack_request probe noop ack_cc credit negotiation "
 	"new_start_psn\n"
 	"claims   ecn trim ipv6.ext ipv6.fragment ids.exact\n"

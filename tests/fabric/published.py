@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The comparisons with published figures in docs/fabric.md, at half and at
+double each constant: incasts and permutations with NSCC and with RCCC, and
+go-back-N beside selective repeat.
+
+Without --check it prints the rows of the three tables.  With --check it
+measures one row of each, drawn by --seed, and fails if the document says
+something else.  The same options give the same packets, so that the figures are
+exact.
+
+Usage: tests/fabric/published.py RUNG ROOT [--check] [--seed N]
+"""
+import argparse
+import pathlib
+import random
+import re
+import sys
+import tempfile
+
+from constants import CONSTANTS, CREDIT, fabric, scaled
+
+ONE_WRITE = ["--writes", "1", "--bytes"]
+NDP = [*ONE_WRITE, "270000", "--message", "270000", "--workload", "incast"]
+HTSIM = [*ONE_WRITE, "2000000", "--message", "2000000"]
+# The name of a topology and the options of each column.
+INCASTS = (
+    ("ndp", [*NDP, "--fan", "10"]),
+    ("ndp-1M", [*NDP, "--fan", "100"]),
+    ("leaf-spine", [*HTSIM, "--workload", "incast", "--fan", "127"]),
+    ("full-16", [*HTSIM, "--workload", "incast", "--fan", "15"]),
+    ("full-16", [*HTSIM, "--spray", "128"]),
+    ("leaf-spine", ["--bytes", "16M", "--spray", "256"]),
+)
+LONG = INCASTS[-1]  # measured in percent of the ideal
+LOSS = ["--bytes", "32M", "--cc", "none"]
+REPAIRS = (["--mode", "rod"], [])  # go-back-N, selective repeat
+# The value in the comparison, and those at half and at double.
+REPAIR = {
+    "cwnd": ("300000", "150000", "600000"),
+    "sack_retx": ("32", "16", "64"),
+    "spray": ("64", "32", "128"),
+}
+TABLE = re.compile(r"^\| `?(\w+)`? \|(.*)\|$", re.M)
+
+
+class Bench:
+    """The program, and the topologies by name."""
+
+    def __init__(self, rung, root, folder):
+        self.rung = rung
+        self.path = {path.stem: path
+                     for path in (root / "docs/fabric").glob("*.yaml")}
+        text = self.path["ndp"].read_text()
+        self.path["ndp-1M"] = pathlib.Path(folder) / "ndp-1M.yaml"
+        self.path["ndp-1M"].write_text(
+            re.sub(r"^queue: .*$", "queue: 1M", text, flags=re.M))
+
+    def flows(self, topology, options, setting):
+        """The flows of a run; None if one of them failed."""
+        said = fabric(self.rung, self.path[topology], options,
+                      setting)["flows"]
+        return None if said["failed"] else said
+
+    def figure(self, column, options, setting):
+        """How long a workload took in µs, or what it reaches of the ideal."""
+        topology, own = column
+        said = self.flows(topology, [*own, *options], setting)
+        if not said:
+            return "fails"
+        if column is LONG:
+            return f"{said['goodput'] * 100:.1f}"
+        return f"{said['took_ns'] / 1000:.0f}"
+
+    def row(self, options, settings):
+        """A cell for each column, with a figure for each setting."""
+        return ["/".join(self.figure(column, options, each)
+                         for each in settings) for column in INCASTS]
+
+    def repair(self, options, settings):
+        """The goodput with 1 % of the packets lost, in percent."""
+        sets = [word for name, value in settings.items()
+                for word in ("--set", f"{name}={value}")]
+        said = self.flows("loss", [*LOSS, *options, *sets], "")
+        return f"{said['goodput'] * 100:.1f}" if said else "fails"
+
+    def repairs(self, changes):
+        """A cell for each repair, with a figure for each change."""
+        default = {name: values[0] for name, values in REPAIR.items()}
+        return ["/".join(self.repair(options, default | each)
+                         for each in changes) for options in REPAIRS]
+
+
+def with_unit(setting):
+    return setting + ("ns" if setting.startswith("nscc_fast_delay") else "")
+
+
+def nscc_row(bench, name):
+    return bench.row([], [""] if name == "default" else
+                     [with_unit(each) for each in scaled(name)])
+
+
+def rccc_row(bench, name):
+    return bench.row(["--cc", "rccc"], [""] if name == "default" else
+                     [f"{name}={value}" for value in CREDIT[name]])
+
+
+def repair_row(bench, name):
+    return bench.repairs([{}] if name == "default" else
+                         [{name: value} for value in REPAIR[name][1:]])
+
+
+# The heading under which a table is, its rows, and how one is measured.
+TABLES = (
+    ("### Constants of NSCC", ["default", *CONSTANTS], nscc_row),
+    ("### Constants of RCCC", ["default", *CREDIT], rccc_row),
+    ("### Constants of the repairs", ["default", *REPAIR], repair_row),
+)
+
+
+def rows_of(text, heading):
+    """The cells of each row of the table under a heading, by name."""
+    part = text.partition(f"\n{heading}\n")[2].partition("\n#")[0]
+    return {name: [cell.strip() for cell in cells.split("|")]
+            for name, cells in TABLE.findall(part)}
+
+
+def check(bench, text, seed):
+    """What the document says otherwise, as lines of text."""
+    draw = random.Random(seed)
+    for heading, names, measure in TABLES:
+        said = rows_of(text, heading)
+        if not said.keys() >= set(names):
+            yield f"{heading}: not a row for each constant"
+            continue
+        name = draw.choice(names)
+        measured = measure(bench, name)
+        if said[name] != measured:
+            yield f"{name}: {measured}, not {said[name]}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("rung", help="the program, build/bin/rung")
+    parser.add_argument("root", type=pathlib.Path, help="the source tree")
+    parser.add_argument("--check", action="store_true",
+                        help="compare with docs/fabric.md")
+    parser.add_argument("--seed", type=int)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(args.rung, args.root, folder)
+        if args.check:
+            seed = args.seed or random.randrange(1 << 31)
+            text = (args.root / "docs/fabric.md").read_text()
+            wrong = list(check(bench, text, seed))
+            print("\n".join([f"seed {seed}", *wrong]))
+            return bool(wrong)
+        for heading, names, measure in TABLES:
+            print(heading)
+            for name in names:
+                print(f"| `{name}` | {' | '.join(measure(bench, name))} |",
+                      flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -23,7 +23,8 @@
 #define SCHEDULE_KEY     7
 #define SCHEDULE_NO_KEY  9    /* no memory has it */
 #define SCHEDULE_UINT64  7    /* the datatype of an atomic */
-#define SCHEDULE_PLACE   4096 /* bytes of memory for each request */
+#define SCHEDULE_PLACE   4096 /* bytes of memory for each request of WQE */
+#define SCHEDULE_ROOM    2048 /* of UET, whose messages are shorter */
 #define SCHEDULE_FLOWS   8
 #define SCHEDULE_STEPS   20000
 #define SCHEDULE_IDLE    (50 * VSPAN_MS)   /* then the initiator closes */
@@ -222,10 +223,10 @@ static void schedule_flies(struct schedule *p, unsigned to,
 			       "more packets are in flight than fit");
 		return;
 	}
-	*f = (struct schedule_flight){.at = p->now + span,
-				      .to = to,
-				      .order = p->order++,
-				      .hash = schedule_hash(d)};
+	*f = (struct schedule_flight){
+		.at = p->now + span, .to = to, .order = p->order++};
+	if (p->left && !p->unpruned) /* else no state is compared */
+		f->hash = schedule_hash(d);
 	f->d = memory_alloc(offsetof(struct dgram, data) + d->len);
 	if (!f->d) {
 		schedule_wrong(p, SCHEDULE_MEMORY, "no memory");
@@ -570,17 +571,26 @@ static void schedule_policy(struct schedule *p, const struct schedule_kind *k,
 	schedule_post(p, 1, op);
 }
 
+static bool schedule_has_small(const struct schedule *p)
+{
+	for (unsigned i = 0; i < p->requests; i++)
+		if (schedule_message(p, i).header == OP_HEADER_SMALL)
+			return true;
+	return false;
+}
+
 static void schedule_posts_messages(struct schedule *p)
 {
 	/* a small header has no key */
 	static const uint64_t keys[] = {SCHEDULE_KEY, 0};
+	const size_t n = schedule_has_small(p) ? 2 : 1;
 
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < n; i++)
 		schedule_post(
 			p, 1,
 			(struct orc_op){.kind = OP_EXPOSE,
 					.key = keys[i],
-					.len = p->requests * SCHEDULE_PLACE});
+					.len = p->requests * SCHEDULE_ROOM});
 	for (unsigned i = 0; i < p->requests; i++) {
 		const struct schedule_kind *k = schedule_kind(p, i);
 		struct orc_op op = schedule_message(p, i);
@@ -588,7 +598,7 @@ static void schedule_posts_messages(struct schedule *p)
 		if (k->gtd || k->nack)
 			schedule_policy(p, k, i);
 		op.handle = i + 1;
-		op.offset = i * SCHEDULE_PLACE;
+		op.offset = i * SCHEDULE_ROOM;
 		schedule_post(p, 0, op);
 	}
 }

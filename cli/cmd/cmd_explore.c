@@ -42,6 +42,7 @@
 #include "suite/decl/capability.h"
 #include "suite/dut/chan/dut_spawn.h"
 #include "suite/explore/boundary/boundary.h"
+#include "suite/explore/cover/across.h"
 #include "suite/explore/cover/learn.h"
 #include "suite/explore/cover/tuples.h"
 #include "suite/explore/explore.h"
@@ -73,6 +74,7 @@ struct exploring {
 	json_t *json_schedules;    /* the figures of each transport, or NULL */
 	bool boundary;             /* every boundary value */
 	uint32_t strength;         /* 0: draw at random; or of the tuples */
+	bool across;               /* values of two moves as well */
 	unsigned jobs;             /* 0: the default of the device */
 	const char *out, *replay, *family;
 	const char *json;      /* the file of --json, or NULL */
@@ -150,6 +152,10 @@ static const struct option_row explore_rows[] = {
 	 "order, and of the values that they draw, and say which were left "
 	 "out; without --budget and --runs until none is left",
 	 OPTION_NUMBER(struct exploring, strength, 2, 3)},
+	{0, "across", NULL,
+	 "with --strength 2: run every pair of values of two moves as well, "
+	 "which takes minutes",
+	 OPTION_FLAG(struct exploring, across)},
 	{0, "boundary", NULL,
 	 "try every boundary value of the headers, one after another, and say "
 	 "which were not tried; without --budget and --runs all of them",
@@ -646,6 +652,14 @@ static void explore_covered(const struct exploring *e, struct explore_cover *c)
 	explore_print_counts(e, &n);
 	if (e->list)
 		values_left(c->values, explore_print_values, &c->parts);
+	if (!c->across)
+		return;
+	across_count(c->across, &n);
+	printf("%-5s %-9s values of two moves: ",
+	       draft_subject_name(p->subject), chair_name(p->chair));
+	explore_print_counts(e, &n);
+	if (e->list)
+		across_left(c->across, explore_print_values, &c->parts);
 }
 
 /* Covers the tuples of one transport in one chair. */
@@ -654,7 +668,7 @@ static int explore_cover_one(struct exploring *e, enum draft_subject s,
 {
 	struct explore_cover c;
 	bool more = true;
-	int err = explore_cover_new(&c, s, chair, e->strength);
+	int err = explore_cover_new(&c, s, chair, e->strength, e->across);
 
 	while (!err && more && explore_goes_on(e, e->explore))
 		err = explore_cover_run(e->explore, &c, &more);
@@ -1220,6 +1234,9 @@ static int explore_all_options(const struct exploring *e)
 	if (e->json && (e->draw || e->replay))
 		return cli_usage(explore_who,
 				 "--json is not for --draw and --choices");
+	if (e->across && e->strength != 2)
+		return cli_usage(explore_who,
+				 "--across goes with --strength 2");
 	if ((int)e->all + (e->strength != 0) + (int)e->boundary > 1)
 		return cli_usage(explore_who,
 				 "--all, --strength and --boundary exclude "

@@ -539,7 +539,7 @@ int explore_run(struct explore *x)
 /* ---- Pairs and triples ---- */
 
 int explore_cover_new(struct explore_cover *ret, enum draft_subject subject,
-		      enum chair chair, unsigned strength)
+		      enum chair chair, unsigned strength, bool across)
 {
 	int err;
 
@@ -551,12 +551,15 @@ int explore_cover_new(struct explore_cover *ret, enum draft_subject subject,
 		err = values_new(&ret->values, strength);
 	if (!err)
 		err = learn_values(ret->values, &ret->parts);
+	if (!err && across)
+		err = across_new(&ret->across, ret->values);
 	return err;
 }
 
 void explore_cover_free(struct explore_cover *c)
 {
 	tuples_free(c->tuples);
+	across_free(c->across);
 	values_free(c->values);
 }
 
@@ -600,9 +603,13 @@ static int explore_cover_parts(struct explore *x, struct explore_cover *cover,
 	n = (unsigned)x->trial.draft.nmoves;
 	tuples_done(cover->tuples, p, n < p->n ? n : p->n, x->trial.draft.over,
 		    explore_covers(x));
-	if (explore_covers(x))
-		values_also(cover->values, drawn,
-			    learn_drawn(&x->trial.draft, drawn));
+	if (explore_covers(x)) {
+		const size_t len = learn_drawn(&x->trial.draft, drawn);
+
+		values_also(cover->values, drawn, len);
+		if (cover->across)
+			across_also(cover->across, drawn, len);
+	}
 	return explore_take(x, &c);
 }
 
@@ -617,6 +624,7 @@ static int explore_cover_values(struct explore *x, struct explore_cover *cover,
 	struct choices c;
 	uint64_t seed = 0;
 	bool has = false;
+	size_t n;
 	int err;
 
 	for (unsigned i = 0; i < EXPLORE_DRAFTS && !has; i++) {
@@ -631,7 +639,36 @@ static int explore_cover_values(struct explore *x, struct explore_cover *cover,
 	err = explore_planned(x, plan, seed, &c);
 	if (err)
 		return err;
-	values_done(cover->values, drawn, learn_drawn(&x->trial.draft, drawn),
+	n = learn_drawn(&x->trial.draft, drawn);
+	values_done(cover->values, drawn, n, explore_covers(x));
+	if (cover->across && explore_covers(x))
+		across_also(cover->across, drawn, n);
+	return explore_take(x, &c);
+}
+
+/* Covers pairs of values of two moves, as explore_cover_values. */
+static int explore_cover_across(struct explore *x, struct across *across,
+				const struct draft_plan *plan)
+{
+	struct cover_value drawn[LEARN_DRAWN];
+	struct choices c;
+	uint64_t seed = 0;
+	bool has = false;
+	int err;
+
+	for (unsigned i = 0; i < EXPLORE_DRAFTS && !has; i++) {
+		seed = rng_next(&x->shared->rng);
+		has = across_has(across, drawn,
+				 learn_drafts(plan, seed, drawn));
+	}
+	if (!has) {
+		across_lacks(across);
+		return 0;
+	}
+	err = explore_planned(x, plan, seed, &c);
+	if (err)
+		return err;
+	across_done(across, drawn, learn_drawn(&x->trial.draft, drawn),
 		    explore_covers(x));
 	return explore_take(x, &c);
 }
@@ -647,7 +684,11 @@ int explore_cover_run(struct explore *x, struct explore_cover *cover,
 	if (*ret_more)
 		return explore_cover_parts(x, cover, &p);
 	*ret_more = values_next(cover->values, &x->shared->rng, &plan);
-	return *ret_more ? explore_cover_values(x, cover, &plan) : 0;
+	if (*ret_more)
+		return explore_cover_values(x, cover, &plan);
+	if (cover->across)
+		*ret_more = across_next(cover->across, &x->shared->rng, &plan);
+	return *ret_more ? explore_cover_across(x, cover->across, &plan) : 0;
 }
 
 /* ---- Boundary values ---- */

@@ -17,6 +17,7 @@
 
 #include "base/text.h"
 #include "suite/explore/choices.h"
+#include "suite/explore/cover/across.h"
 #include "suite/explore/cover/learn.h"
 #include "suite/explore/draft.h"
 #include "suite/explore/explore_conf.h"
@@ -30,6 +31,7 @@ struct explore_cover {
 	struct learn_parts parts;
 	struct tuples *tuples; /* of parts */
 	struct values *values; /* of what they draw */
+	struct across *across; /* of what two moves draw; NULL: not wanted */
 };
 
 struct explore_totals {
@@ -86,7 +88,7 @@ int explore_run(struct explore *x);
  * Errors: ERR_NOMEM.
  */
 int explore_cover_new(struct explore_cover *ret, enum draft_subject subject,
-		      enum chair chair, unsigned strength);
+		      enum chair chair, unsigned strength, bool across);
 void explore_cover_free(struct explore_cover *c);
 
 /*

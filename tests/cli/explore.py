@@ -249,6 +249,24 @@ def test_every_pair_is_run_or_said_to_be_left_out():
                      r"move_srd_shuffled: draw 1 = 0, "
                      r"move_srd_shuffled: draw 2 = 1$", out, re.M), out[-900:]
     expect(rung("explore", "--strength", "4"), 2)
+    expect(rung("explore", "--strength", "3", "--across"), 2,
+           err="goes with --strength 2")
+
+
+def test_pairs_of_values_of_two_moves():
+    args = ("explore", "--strength", "2", "--across", "--only", "srd",
+            "--unreached")
+    out = expect(rung(*args), 0).stdout
+    lines = re.findall(r"^srd .* values of two moves: (\d+) of (\d+) pairs run, "
+                       r"(\d+) not applicable, 0 left out$", out, re.M)
+    assert len(lines) == 2, out
+    assert all(int(run) + int(na) == int(n) and int(n) > 1000
+               for run, n, na in lines), out
+    out = expect(rung(*args, "--chair", "target", "--runs", "100"), 0).stdout
+    left = [int(n) for n in re.findall(r"(\d+) left out", out)]
+    assert len(left) == 3 and left[2] > 1000, left
+    listed = re.findall(r"^  srd target: \S", out, re.M)
+    assert len(listed) == sum(left), (left, len(listed))
 
 
 def test_a_finding_names_its_moves():

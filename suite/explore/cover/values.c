@@ -108,8 +108,7 @@ int values_add(struct values *v, const struct cover_value *x)
 	return 0;
 }
 
-/* Returns the number of a value; v->n: it is not known. */
-static size_t values_find(const struct values *v, const struct cover_value *x)
+size_t values_number(const struct values *v, const struct cover_value *x)
 {
 	const struct cover_value *at =
 		bsearch(x, v->all, v->n, sizeof(*v->all), values_compare);
@@ -379,12 +378,11 @@ static void values_ender_last(struct values_plan *w)
 	w->p.moves[last - 1] = part;
 }
 
-/* Draws an opening, behind which others may follow. */
-static unsigned values_opening(const struct values *v, struct rng *rng)
+unsigned values_opening(const struct values *v, struct rng *rng)
 {
-	const size_t i = rng_below(rng, (uint32_t)v->moves);
+	const size_t i = v->moves ? rng_below(rng, (uint32_t)v->moves) : 0;
 
-	if (v->alone || v->ends[i] || v->all[i].part == VALUES_NETWORK)
+	if (i == v->moves || v->ends[i] || v->all[i].part == VALUES_NETWORK)
 		return 0;
 	return v->all[i].part;
 }
@@ -393,6 +391,7 @@ bool values_next(struct values *v, struct rng *rng, struct draft_plan *ret)
 {
 	struct values_plan w = {.p = *ret};
 	struct values_at look;
+	unsigned open;
 
 	while (v->at.index < v->ntuples && !values_is_left(v, &v->at))
 		values_step(v, &v->at);
@@ -407,8 +406,10 @@ bool values_next(struct values *v, struct rng *rng, struct draft_plan *ret)
 		if (values_is_left(v, &look))
 			values_pack(v, &look, &w);
 	}
-	if (!w.opened && v->moves)
-		w.p.open = values_opening(v, rng);
+	if (!w.opened) {
+		open = values_opening(v, rng);
+		w.p.open = v->alone ? 0 : open;
+	}
 	values_ender_last(&w);
 	*ret = w.p;
 	return true;
@@ -476,7 +477,7 @@ static size_t values_of_slot(const struct values *v,
 
 		if (drawn[i].drawn.slot && drawn[i].drawn.slot != slot)
 			continue;
-		x = values_find(v, &drawn[i]);
+		x = values_number(v, &drawn[i]);
 		if (x == v->n)
 			continue;
 		for (; k && ret[k - 1] > x; k--)
@@ -546,6 +547,21 @@ void values_also(struct values *v, const struct cover_value *drawn, size_t n)
 size_t values_size(const struct values *v)
 {
 	return v->n;
+}
+
+size_t values_moves(const struct values *v)
+{
+	return v->moves;
+}
+
+const struct cover_value *values_get(const struct values *v, size_t i)
+{
+	return &v->all[i];
+}
+
+bool values_is_end(const struct values *v, size_t i)
+{
+	return v->ends[i];
 }
 
 void values_count(const struct values *v, struct tuples_counts *ret)

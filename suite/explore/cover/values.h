@@ -8,7 +8,7 @@
  * has one value without a place.  A pair is two values of one part, at two
  * places, or a value of an opening with one of a move; a triple is three values
  * of one part, or of an opening and one move.  The rules of the network count
- * as a part that comes before each move.
+ * as a part that comes before each move.  Values of two moves: across.h.
  */
 #ifndef SUITE_EXPLORE_COVER_VALUES_H
 #define SUITE_EXPLORE_COVER_VALUES_H
@@ -85,6 +85,20 @@ void values_also(struct values *v, const struct cover_value *drawn, size_t n);
 
 /* values_size returns the number of values. */
 size_t values_size(const struct values *v);
+
+/*
+ * The values have numbers from 0 on, those of moves behind the others.
+ * values_moves returns the number of the first one of a move, values_number
+ * that of a value (values_size(): it is not known), values_get the value.
+ * values_is_end returns whether nothing follows its part in a sequence.
+ */
+size_t values_moves(const struct values *v);
+size_t values_number(const struct values *v, const struct cover_value *x);
+const struct cover_value *values_get(const struct values *v, size_t i);
+bool values_is_end(const struct values *v, size_t i);
+
+/* values_opening draws an opening, behind which others may follow. */
+unsigned values_opening(const struct values *v, struct rng *rng);
 
 void values_count(const struct values *v, struct tuples_counts *ret);
 

@@ -154,7 +154,7 @@ static const struct option_row explore_rows[] = {
 	 OPTION_NUMBER(struct exploring, strength, 2, 3)},
 	{0, "across", NULL,
 	 "with --strength 2: run every pair of values of two moves as well, "
-	 "which takes minutes",
+	 "which takes three times as long",
 	 OPTION_FLAG(struct exploring, across)},
 	{0, "boundary", NULL,
 	 "try every boundary value of the headers, one after another, and say "

@@ -502,7 +502,7 @@ static int live_begin(struct dut *d, uint64_t seed)
 	if (reset)
 		err = dut_live_ask(l, CTL_RESET, seed);
 	if (!err && reset && !l->ev.ans.ok)
-		err = ERR_STATE;
+		err = ERR_SUPPORT;
 	if (!err)
 		err = meet_peer(l);
 	if (!err)

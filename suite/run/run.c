@@ -310,10 +310,13 @@ static struct judge_conf judge_at(const struct decl *decl,
  * Handles a reset that failed; an interrupt of the run also ends the wait for
  * it.
  */
-static void not_begun(struct runner *r)
+static void not_begun(struct runner *r, int err)
 {
 	if (r->dut->stop && *r->dut->stop)
 		run_settle(r, REASON_INTERRUPTED, "interrupted");
+	else if (err == ERR_STATE)
+		run_settle(r, REASON_CONTROL_SILENT,
+			   "the control channel did not answer a reset");
 	else
 		run_settle(r, REASON_NO_RESET, "the device cannot be reset");
 }
@@ -370,6 +373,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	const vtime began = r->dut->ops->now(r->dut);
 	const bool addressed = !run_addresses(r, c, chair);
 	uint64_t seed;
+	int err;
 
 	record_clear(ret);
 	snprintf(ret->id, sizeof(ret->id), "%s@%s", c->id, chair_name(chair));
@@ -435,8 +439,9 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	r->dut->stop = conf->interrupted;
 	r->dut->end =
 		began + (conf->timeout ? conf->timeout : case_time(r->decl));
-	if (!addressed || r->dut->ops->begin(r->dut, seed))
-		not_begun(r);
+	err = addressed ? r->dut->ops->begin(r->dut, seed) : ERR_VALUE;
+	if (err)
+		not_begun(r, err);
 	r->last_at = r->awake_at = r->dut->ops->now(r->dut);
 	r->end = r->dut->end;
 }

@@ -472,9 +472,9 @@ def test_each_of_several_devices_ends():
 SILENT = """
 import pathlib, subprocess, sys
 been = pathlib.Path("been-silent")
-with subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, text=True) as serve:
+with subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, text=True) as serve:
     for line in sys.stdin:
-        if '"send"' in line and not been.exists():
+        if f'"{sys.argv[1]}"' in line and not been.exists():
             been.touch()
             continue
         serve.stdin.write(line)
@@ -484,14 +484,15 @@ with subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, text=True) as serve:
 
 def test_a_channel_that_is_silent_once_is_no_finding():
     pathlib.Path("silent.py").write_text(SILENT)
-    out = rung("explore", "--dut", f"exec:python3 silent.py {RUNG} serve "
-               "--udp {dut} --control stdio", "--only", "uud", "--chair",
-               "initiator", "--runs", "3", "--seed", "1", "--out",
-               "silent").stdout
-    assert pathlib.Path("been-silent").exists()
-    assert "1 sequences failed once" in out and "FAIL" not in out, out
-    assert "the control channel did not answer" in out, out
-    assert pathlib.Path("silent/cases/gone-1@initiator").exists()
+    for verb in ("send", "reset"):
+        out = rung("explore", "--dut", f"exec:python3 silent.py {verb} {RUNG} "
+                   "serve --udp {dut} --control stdio", "--only", "uud",
+                   "--chair", "initiator", "--runs", "3", "--seed", "1",
+                   "--out", verb).stdout
+        pathlib.Path("been-silent").unlink()
+        assert "1 sequences failed once" in out and "FAIL" not in out, out
+        assert "the control channel did not answer" in out, out
+        assert pathlib.Path(f"{verb}/cases/gone-1@initiator").exists()
 
 
 # A link that loses the second datagram of the device, once.

@@ -368,22 +368,25 @@ static void explore_found(void *ctx, const struct explore_finding *f)
 	} else {
 		snprintf(name, sizeof(name), "%s-%s", req_get(f->req)->id,
 			 req_role_name(f->role));
-		snprintf(row, sizeof(row), "%s/%s", req_get(f->req)->id,
-			 req_role_name(f->role));
+		snprintf(row, sizeof(row), "%s/%s%s", req_get(f->req)->id,
+			 req_role_name(f->role),
+			 f->once ? ", not repeated" : "");
 	}
+	code = explore_write(e, f, name);
+	if (code)
+		e->failed = code;
 	printf("FAIL %s: %s\n     sequence %llu after %.1f s, reduced to "
 	       "%zu rungs in %u runs\n",
 	       row, f->text, (unsigned long long)f->run, explore_elapsed(e),
 	       f->rungs, f->tries);
 	printf("     induced by: %s\n", f->members);
-	if (e->out)
+	if (code) /* the finding is not lost with the file */
+		fputs(text_cstr(&f->file), stdout);
+	else if (e->out)
 		printf("     %s/%s.lad%s%s\n", e->out, name,
 		       gone ? ", its packets in cases/" : "", gone ? name : "");
 	fflush(stdout);
 	e->found++;
-	code = explore_write(e, f, name);
-	if (code)
-		e->failed = code;
 }
 
 /* ---- The run ---- */
@@ -811,15 +814,14 @@ static int explore_many(struct exploring *e)
 
 	if (err == ERR_NOMEM)
 		return cli_nomem(explore_who);
-	if (err && !*e->dut_setup.stop)
-		return err;
-	explore_summary(e);
+	if (!err || explore_totals(e->explore)->runs)
+		explore_summary(e);
 	if (explore_totals(e->explore)->unsound && e->out)
 		explore_put(e, "discarded", ".lad",
 			    &explore_totals(e->explore)->unsound_file);
 	if (e->json && !e->failed)
 		e->failed = explore_reached_json(e);
-	return explore_verdict(e);
+	return err && !*e->dut_setup.stop ? err : explore_verdict(e);
 }
 
 /* Reads a log of choices from a file, behind its first line. */

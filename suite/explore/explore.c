@@ -275,9 +275,16 @@ static void explore_forget(struct explore *x, enum req_id req,
 	explore_unlock(x);
 }
 
+static bool explore_stopped(const struct explore *x)
+{
+	return x->conf->stop && *x->conf->stop;
+}
+
 /*
  * Does a live device fail again by the same row?  What it did once may have
- * been the network's or the machine's doing.
+ * been the network's or the machine's doing.  If there is no device any more,
+ * or after an interruption, nothing is repeated, and the trial keeps the
+ * failure.
  */
 static int explore_repeats(struct explore *x, const struct choices *c,
 			   bool *ret_again)
@@ -290,13 +297,20 @@ static int explore_repeats(struct explore *x, const struct choices *c,
 
 	memcpy(text, x->trial.text, sizeof(text));
 	*ret_again = !x->conf->live;
-	for (unsigned i = 0; i < EXPLORE_AGAIN && !*ret_again && !err; i++) {
+	for (unsigned i = 0;
+	     i < EXPLORE_AGAIN && !*ret_again && !err && !explore_stopped(x);
+	     i++) {
 		choices_replay(&again);
 		err = trial_run(&x->trial, &again, false);
 		*ret_again = x->trial.outcome == TRIAL_FAIL &&
 			     x->trial.req == req && x->trial.role == role;
 	}
-	if (!*ret_again && !err) {
+	if (!*ret_again && (err || explore_stopped(x))) {
+		x->trial.outcome = TRIAL_FAIL;
+		x->trial.req = req;
+		x->trial.role = role;
+		memcpy(x->trial.text, text, sizeof(text));
+	} else if (!*ret_again) {
 		snprintf(row, sizeof(row), "%s/%s: ", req_get(req)->id,
 			 req_role_name(role));
 		explore_once(x, row, text);
@@ -313,6 +327,20 @@ static void explore_tell(struct explore *x, const struct explore_finding *f)
 	explore_unlock(x);
 }
 
+/*
+ * Reduces a finding and tells it, also if no device is left in the middle.
+ * Return: as explore_run; |err| is that of the runs before.
+ */
+static int explore_reduces(struct explore *x, const struct choices *c,
+			   unsigned most, struct explore_finding *f, int err)
+{
+	const int reduced = reduce_choices(&x->trial, c, most, f);
+
+	explore_tell(x, f);
+	text_free(&f->file);
+	return err ? err : reduced;
+}
+
 static int explore_failed(struct explore *x, const struct choices *c)
 {
 	struct explore_finding f = {
@@ -321,6 +349,9 @@ static int explore_failed(struct explore *x, const struct choices *c)
 	bool again;
 	int err;
 
+	/* an interruption may have ended the device's program as well */
+	if (x->conf->live && explore_stopped(x))
+		return 0;
 	if (x->trial.req == REQ_NONE) {
 		explore_unsound(x, "a failure without a row");
 		return 0;
@@ -337,14 +368,10 @@ static int explore_failed(struct explore *x, const struct choices *c)
 	if (explore_knows(x))
 		return 0;
 	err = explore_repeats(x, c, &again);
-	if (!err && !again)
+	f.once = !again && (err || explore_stopped(x));
+	if (!again && !f.once)
 		return 0;
-	if (!err)
-		err = reduce_choices(&x->trial, c, EXPLORE_TRIES, &f);
-	if (!err)
-		explore_tell(x, &f);
-	text_free(&f.file);
-	return err;
+	return explore_reduces(x, c, f.once ? 0 : EXPLORE_TRIES, &f, err);
 }
 
 /* Writes the way in which the device is gone, on any line. */
@@ -419,7 +446,7 @@ static int explore_gone(struct explore *x, const struct choices *c)
 	char way[sizeof(x->trial.text)];
 	int err;
 
-	if (x->conf->stop && *x->conf->stop)
+	if (explore_stopped(x))
 		return 0;
 	explore_way(x, way);
 	if (explore_lost(x, way, &f.gone))
@@ -427,20 +454,14 @@ static int explore_gone(struct explore *x, const struct choices *c)
 	snprintf(f.text, sizeof(f.text), "%s", x->trial.text);
 	choices_replay(&again);
 	err = trial_run(&x->trial, &again, false);
-	f.once = x->trial.outcome != TRIAL_GONE;
-	if (!err && f.once && silent) {
+	f.once = err || x->trial.outcome != TRIAL_GONE;
+	if (!err && f.once && silent && !explore_stopped(x)) {
 		explore_silent_once(x, way, f.text);
 		return 0;
 	}
 	if (f.once)
 		memcpy(x->trial.text, f.text, sizeof(f.text));
-	if (!err)
-		err = reduce_choices(&x->trial, c, f.once ? 0 : EXPLORE_GONE,
-				     &f);
-	if (!err)
-		explore_tell(x, &f);
-	text_free(&f.file);
-	return err;
+	return explore_reduces(x, c, f.once ? 0 : EXPLORE_GONE, &f, err);
 }
 
 /* Keeps a log that reaches something new.  Return: it does. */

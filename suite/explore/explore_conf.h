@@ -23,7 +23,8 @@
 struct explore_finding {
 	enum req_id req; /* REQ_NONE: the device is gone */
 	enum req_role role;
-	bool once;     /* gone: the same sequence did not do it again */
+	/* gone: not again; else interrupted before it was repeated */
+	bool once;
 	unsigned gone; /* gone: the number that conf->gone returned */
 	char text[240];
 	struct choices choices;

@@ -51,12 +51,20 @@ static void reduce_note(struct reduction *r, const struct choices *c)
 	trial_write(r->t, r->f, &r->f->file);
 }
 
+/* Returns whether no further run is made. */
+static bool reduce_ends(const struct reduction *r)
+{
+	const volatile bool *stop = r->t->conf->stop;
+
+	return r->err || r->f->tries >= r->most || (stop && *stop);
+}
+
 /* Tries a log; keeps it if it has the same finding. */
 static bool reduce_try(struct reduction *r, struct choices *c)
 {
 	enum trial_outcome other = TRIAL_PASS;
 
-	if (r->err || r->f->tries >= r->most)
+	if (reduce_ends(r))
 		return false;
 	r->f->tries++;
 	choices_replay(c);
@@ -137,7 +145,7 @@ int reduce_choices(struct trial *t, const struct choices *c, unsigned most,
 	bool more = true;
 
 	reduce_note(&r, c);
-	while (more && !r.err && f->tries < most) {
+	while (more && !reduce_ends(&r)) {
 		more = reduce_moves(&r);
 		more |= reduce_numbers(&r);
 	}

@@ -468,6 +468,64 @@ def test_each_of_several_devices_ends():
     assert case.count("post") == 1, case
 
 
+# The same, once: it does not start again.
+DIES_FOR_GOOD = """
+import pathlib, sys
+if pathlib.Path("dead").exists():
+    sys.exit(7)
+pathlib.Path("dead").touch()
+""" + DIES
+
+
+def test_a_finding_is_told_if_no_device_is_left():
+    pathlib.Path("dies.py").write_text(DIES_FOR_GOOD)
+    done = rung("explore", "--dut", f"exec:python3 dies.py send {RUNG} serve "
+                "--udp {dut} --control stdio", "--only", "uud", "--chair",
+                "initiator", "--out", "found")
+    expect(done, 5, out="FAIL device gone, once: the control channel closed",
+           err="ended before hello")
+    assert "1 findings" in done.stdout, done.stdout
+    assert pathlib.Path("found/gone-1.lad").is_file()
+    assert pathlib.Path("found/gone-1.choices").is_file()
+
+
+def test_a_finding_is_printed_if_its_file_cannot_be_written():
+    pathlib.Path("dies.py").write_text(DIES)
+    pathlib.Path("found/gone-1.lad/taken").mkdir(parents=True)
+    done = rung("explore", "--dut", f"exec:python3 dies.py send {RUNG} serve "
+                "--udp {dut} --control stdio", "--only", "uud", "--chair",
+                "initiator", "--out", "found")
+    expect(done, 5, out="FAIL device gone: the control channel closed",
+           err="found/gone-1.lad")
+    assert "\nchair initiator\n  post send" in done.stdout, done.stdout
+
+
+# The same as DIES; its third process interrupts rung, as Ctrl-C does.
+INTERRUPTS = """
+import os, pathlib, signal
+with open("starts", "a") as starts:
+    starts.write("start ")
+pid, name = os.getpid(), ""
+while name != "rung":
+    name, rest = pathlib.Path(f"/proc/{pid}/stat").read_text().split(") ", 1)
+    name = name.split("(")[1]
+    pid = pid if name == "rung" else int(rest.split()[1])
+if pathlib.Path("starts").read_text().count("start") == 3:
+    os.kill(pid, signal.SIGINT)
+""" + DIES
+
+
+def test_an_interruption_ends_a_reduction():
+    """What was found is told, and no more devices are started."""
+    pathlib.Path("dies.py").write_text(INTERRUPTS)
+    done = rung("explore", "--dut", f"exec:python3 dies.py send {RUNG} serve "
+                "--udp {dut} --control stdio", "--only", "uud", "--chair",
+                "initiator", "--out", "found")
+    expect(done, 130, out="FAIL device gone: the control channel closed")
+    assert pathlib.Path("found/gone-1.lad").is_file()
+    assert pathlib.Path("starts").read_text().count("start") <= 4, done
+
+
 # A control channel that swallows one request, once.
 SILENT = """
 import pathlib, subprocess, sys

@@ -66,6 +66,7 @@ struct exploring {
 	struct variants variants;
 	uint64_t seed, runs;
 	vspan budget;
+	double end; /* of the part that is explored, in seconds; 0: none */
 	bool seeded, budgeted, first, quiet, list;
 	bool all;                  /* every schedule in a small scope */
 	bool draw;                 /* schedules at random instead */
@@ -423,6 +424,8 @@ static bool explore_goes_on(void *ctx, const struct explore *worker)
 	}
 	if (e->runs && n->runs + n->unsound + n->claimed >= e->runs)
 		return false;
+	if (e->end > 0 && now >= e->end)
+		return false;
 	return !e->budget || now * 1e9 < (double)e->budget;
 }
 
@@ -681,17 +684,31 @@ static int explore_cover_one(struct exploring *e, enum draft_subject s,
 	return err;
 }
 
-static int explore_cover_all(struct exploring *e)
+/*
+ * Calls |fn| with each transport and chair.  They share the time of --budget:
+ * what one leaves, the later ones have.
+ */
+static int explore_shares(struct exploring *e,
+			  int (*fn)(struct exploring *e, enum draft_subject s,
+				    enum chair chair))
 {
+	unsigned left = (unsigned)__builtin_popcount(e->conf.subjects) *
+			(unsigned)__builtin_popcount(e->conf.chairs);
 	int err = 0;
 
 	for (int s = 0; s < DRAFT_SUBJECTS && !err; s++)
-		for (int c = 0; c < CHAIR_COUNT && !err; c++)
-			if (e->conf.subjects >> s & 1 &&
-			    e->conf.chairs >> c & 1)
-				err = explore_cover_one(e,
-							(enum draft_subject)s,
-							(enum chair)c);
+		for (int c = 0; c < CHAIR_COUNT && !err; c++) {
+			const double now = explore_elapsed(e);
+
+			if (!(e->conf.subjects >> s & 1) ||
+			    !(e->conf.chairs >> c & 1))
+				continue;
+			if (e->budget)
+				e->end = now +
+					 ((double)e->budget / 1e9 - now) / left;
+			left--;
+			err = fn(e, (enum draft_subject)s, (enum chair)c);
+		}
 	return err;
 }
 
@@ -741,20 +758,6 @@ static int explore_boundary_one(struct exploring *e, enum draft_subject s,
 	if (!err && e->json)
 		explore_json_boundary(e->json_boundary, &b);
 	explore_boundary_free(&b);
-	return err;
-}
-
-static int explore_boundary_all(struct exploring *e)
-{
-	int err = 0;
-
-	for (int s = 0; s < DRAFT_SUBJECTS && !err; s++)
-		for (int c = 0; c < CHAIR_COUNT && !err; c++)
-			if (e->conf.subjects >> s & 1 &&
-			    e->conf.chairs >> c & 1)
-				err = explore_boundary_one(
-					e, (enum draft_subject)s,
-					(enum chair)c);
 	return err;
 }
 
@@ -808,8 +811,8 @@ static int explore_many(struct exploring *e)
 	int err;
 
 	e->json_boundary = e->json ? json_array() : NULL;
-	err = e->boundary   ? explore_boundary_all(e)
-	      : e->strength ? explore_cover_all(e)
+	err = e->boundary   ? explore_shares(e, explore_boundary_one)
+	      : e->strength ? explore_shares(e, explore_cover_one)
 			    : explore_draw_all(e);
 
 	if (err == ERR_NOMEM)

@@ -269,6 +269,15 @@ def test_pairs_of_values_of_two_moves():
     assert len(listed) == sum(left), (left, len(listed))
 
 
+def test_transports_share_the_budget_of_tuples():
+    """The first one has more triples than the time is enough for."""
+    out = expect(rung("explore", "--strength", "3", "--only", "rod,uud",
+                      "--chair", "target", "--budget", "8s"), 0).stdout
+    run = dict(re.findall(r"^(rod|uud) .* moves: (\d+) of \d+ triples", out,
+                          re.M))
+    assert int(run["rod"]) and int(run["uud"]), out
+
+
 def test_a_finding_names_its_moves():
     if not built():
         return

@@ -196,6 +196,43 @@ static void rod_read_data_is_read_again(void **state)
 	reads_twice(*state, OP_ROD);
 }
 
+/*
+ * The second execution of a read has no data: its answer comes at once all the
+ * same, since the source asks again.
+ */
+static void a_repeated_read_is_answered_at_once(void **state)
+{
+	struct pair *p = *state;
+	const struct orc_op expose = {.kind = OP_EXPOSE, .key = 5, .len = 64};
+	const struct orc_op read = {.kind = OP_READ, .key = 5, .len = 8};
+	const struct ses_rsp rsp = {.next_hdr = PDS_NEXT_RESPONSE,
+				    .opcode = SES_RESPONSE};
+	int lose[] = {1000, -1};
+	uint8_t bytes[ses_response_len] = {0};
+	struct orc_op op = {.kind = OP_SES_PDS_TX_RSP};
+
+	p->conf[A].ar_on_eom = false;
+	p->conf[B].keep_read_data = false;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	pair_post(p, B, &expose);
+	p->fate = pair_lose;
+	p->ctx = lose;
+	pair_post(p, A, &read);
+	pair_run(p, 4 * p->hop);
+	pair_policy(p, (struct ses_policy){.count = 1, .manual = true});
+	while (pair_count(p, B, EV_PDS_SES_RX_REQ) < 2)
+		pair_run(p, VSPAN_MS);
+	op.pds.rx_pkt_handle = pair_event(p, B, EV_PDS_SES_RX_REQ, 1)->handle;
+	pair_forget(p);
+	op.pds.next_hdr = PDS_NEXT_RESPONSE;
+	op.pds.pkt = bytes;
+	op.pds.pkt_len = (uint16_t)ses_rsp_put(&rsp, bytes);
+	pair_post(p, B, &op);
+	pair_run(p, p->hop);
+	rung_ack(p, 0, B, 333, 333);
+}
+
 /* Feeds B a copy of a packet that crossed the wire. */
 static void feed_again(struct pair *p, size_t i)
 {
@@ -567,6 +604,7 @@ int main(void)
 		LIFE(infers_a_loss_once),
 		LIFE(read_data_is_read_again),
 		LIFE(rod_read_data_is_read_again),
+		LIFE(a_repeated_read_is_answered_at_once),
 		LIFE(late_syn_is_dropped),
 		LIFE(late_syn_before_1_0_3),
 		LIFE(opens_no_pdc_zero),

@@ -245,6 +245,47 @@ static void one_error_is_enough(void **state)
 	assert_int_equal(pair_count(p, B, EV_RECV), 0);
 }
 
+static struct fate ses_test_nothing_passes(struct pair *p, unsigned from,
+					   const struct dgram *d)
+{
+	(void)p;
+	(void)from;
+	(void)d;
+	return (struct fate){0};
+}
+
+/* B's data never comes. */
+static struct fate ses_test_only_acks_pass(struct pair *p, unsigned from,
+					   const struct dgram *d)
+{
+	(void)p;
+	return (struct fate){.copies = from == A ||
+				       pds_type_of(d->data) == PDS_ACK};
+}
+
+/*
+ * A read that waits for its data ends when its PDC fails, before the close, and
+ * with the same status.
+ */
+static void a_read_ends_with_its_pdc(void **state)
+{
+	struct pair *p = *state;
+	const struct orc_op read = {
+		.kind = OP_READ, .handle = 1, .key = 5, .len = 4096};
+
+	pair_post(p, A, &read);
+	p->fate = ses_test_only_acks_pass;
+	pair_run(p, VSPAN_MS);
+	p->fate = ses_test_nothing_passes;
+	pair_send(p, 2, 64);
+	while (!pair_count(p, A, EV_PDS_SES_ERROR))
+		pair_run(p, VSPAN_MS);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 2);
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(pair_event(p, A, EV_COMPLETION, i)->status,
+				 STATUS_RETRIES);
+}
+
 static void manual_response(void **state)
 {
 	struct pair *p = *state;
@@ -565,6 +606,7 @@ int main(void)
 		cmocka_unit_test(identities_must_match),
 		SES(posted_receives_limit),
 		SES(one_error_is_enough),
+		SES(a_read_ends_with_its_pdc),
 		SES(manual_response),
 		SES(manual_refusal),
 		SES(delayed_response),

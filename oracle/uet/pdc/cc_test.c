@@ -82,6 +82,19 @@ static void rtt_of_the_repeated_copy(void **state)
 	assert_true(cc_test_stats_of(p, A).rtt_last == (uint64_t)(2 * p->hop));
 }
 
+/* The answer to the Probe is a sample, too. */
+static void rtt_of_a_probe(void **state)
+{
+	struct pair *p = *state;
+
+	p->conf[A].probe = true;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	pair_run(p, VSPAN_MS);
+	assert_int_equal(cc_test_stats_of(p, A).rtt_samples, 2);
+	assert_true(cc_test_stats_of(p, A).rtt_last == (uint64_t)(2 * p->hop));
+}
+
 /* The ACK of the first copy comes after the second was sent: no sample. */
 static struct fate late_first_ack(struct pair *p, unsigned from,
 				  const struct dgram *d)
@@ -389,6 +402,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CC(rtt_leaves_the_service_out),
 		CC(rtt_of_the_repeated_copy),
+		CC(rtt_of_a_probe),
 		CC(rtt_of_nobody_knows_which),
 		CC(inflight_comes_to_nothing),
 		CC(bytes_are_nominal),

@@ -115,6 +115,15 @@ static void idle_target_asks_for_close(void **state)
 	assert_no_pdc(p);
 }
 
+static struct fate pdc_test_nothing_passes(struct pair *p, unsigned from,
+					   const struct dgram *d)
+{
+	(void)p;
+	(void)from;
+	(void)d;
+	return (struct fate){.copies = 0};
+}
+
 /* A stored response waits 20 ms for a clear, then its target asks for it. */
 static void target_asks_for_clear(void **state)
 {
@@ -135,6 +144,30 @@ static void target_asks_for_clear(void **state)
 	pair_run(p, 2 * VSPAN_S);
 	assert_int_equal(only_pdc(p, B)->dst.nstored, 0);
 	assert_true(only_pdc(p, B)->dst.ask_clear_at == VTIME_NEVER);
+}
+
+/* The target asks again as long as no clear comes. */
+static void target_asks_for_clear_again(void **state)
+{
+	struct pair *p = *state;
+	const struct ses_policy gtd = {.count = 1, .gtd = OP_GTD_YES};
+
+	p->conf[A].pds_clear_time = VSPAN_S;
+	p->conf[B].ask_clear_time = 20 * VSPAN_MS;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	pair_policy(p, gtd);
+	pair_send(p, 9, 64);
+	pair_run(p, 10 * VSPAN_MS);
+	pair_forget(p);
+	p->fate = pdc_test_nothing_passes;
+	pair_run(p, 60 * VSPAN_MS);
+	assert_int_equal(p->nseen, 3);
+	for (size_t i = 0; i < 3; i++) {
+		rung_cp(p, i, B, PDS_CP_CLEAR_REQUEST, 333);
+		assert_int_equal(p->seen[i].at - p->seen[0].at,
+				 (vspan)i * p->conf[B].ask_clear_time);
+	}
 }
 
 static void target_asks_for_close(void **state)
@@ -178,15 +211,6 @@ static void target_gives_up(void **state)
 	assert_int_equal(pair_event(p, A, EV_COMPLETION, 0)->status,
 			 STATUS_FATAL);
 	assert_no_pdc(p);
-}
-
-static struct fate pdc_test_nothing_passes(struct pair *p, unsigned from,
-					   const struct dgram *d)
-{
-	(void)p;
-	(void)from;
-	(void)d;
-	return (struct fate){.copies = 0};
 }
 
 /* RTO_Init_Time * 2^n, Max_RTO_Retx_Cnt times, then an error per packet. */
@@ -631,6 +655,7 @@ int main(void)
 		LIFE(target_asks_for_close),
 		LIFE(idle_target_asks_for_close),
 		LIFE(target_asks_for_clear),
+		LIFE(target_asks_for_clear_again),
 		LIFE(target_gives_up),
 		LIFE(retries_run_out),
 		LIFE(rto_has_a_ceiling),

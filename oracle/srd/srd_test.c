@@ -86,19 +86,28 @@ static void srd_test_send(struct lab *l, uint32_t handle)
 					       .qkey = QKEY}});
 }
 
+static void srd_test_modify(struct lab *l, enum qp_state state)
+{
+	srd_test_ask(l, (struct orc_op){.kind = OP_MODIFY_QP,
+					.vb = {.qpn = l->qpn,
+					       .state = state,
+					       .qkey = QKEY}});
+}
+
+static void srd_test_start(struct lab *l)
+{
+	srd_test_modify(l, QP_INIT);
+	srd_test_modify(l, QP_RTR);
+	srd_test_modify(l, QP_RTS);
+}
+
 /* Makes an endpoint of this configuration, with a QP and a handle. */
 static void srd_test_seat(struct lab *l)
 {
-	static const enum qp_state way[] = {QP_INIT, QP_RTR, QP_RTS};
-
 	api->free(l->o);
 	assert_int_equal(api->make(&l->o, &l->conf), 0);
 	l->qpn = srd_test_ask(l, (struct orc_op){.kind = OP_CREATE_QP}).qpn;
-	for (unsigned i = 0; i < 3; i++)
-		srd_test_ask(l, (struct orc_op){.kind = OP_MODIFY_QP,
-						.vb = {.qpn = l->qpn,
-						       .state = way[i],
-						       .qkey = QKEY}});
+	srd_test_start(l);
 	l->ah = srd_test_ask(l, (struct orc_op){.kind = OP_CREATE_AH,
 						.peer = ip_addr_v4(2)})
 			.ah;
@@ -281,6 +290,21 @@ static void a_message_makes_a_context(void **state)
 	srd_test_feed(l, &x);
 	x = must_send(l, IB_SRD_ACK);
 	assert_int_equal(x.seth.rcid, a.seth.rcid);
+	assert_null(srd_test_next(l, EV_RECV));
+}
+
+/* A receive that was posted before a reset of its QP is gone. */
+static void a_reset_takes_the_receives_away(void **state)
+{
+	struct lab *l = *state;
+	struct sent x = srd_test_message(l, 0, 0);
+
+	srd_test_receive(l, 1, 64);
+	srd_test_modify(l, QP_RESET);
+	srd_test_start(l);
+	srd_test_feed(l, &x);
+	x = must_send(l, IB_SRD_ACK);
+	assert_int_equal(x.aeth.syndrome, IB_SYNDROME_RNR);
 	assert_null(srd_test_next(l, EV_RECV));
 }
 
@@ -716,6 +740,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_LAB(a_message_makes_a_context),
+		IN_LAB(a_reset_takes_the_receives_away),
 		IN_LAB(a_gap_shows_in_the_bitmap),
 		IN_LAB(accepts_are_answered_together),
 		IN_LAB(an_outcome_stays_until_lup_passes),

@@ -178,12 +178,62 @@ static void freed_buffers_are_used_again(void **state)
 	mem_free(&mem);
 }
 
+/* Adds |n| packets that were sent, and that know their number. */
+static void inflight_test_sent(struct inflight *f, struct mem *mem, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t psn = f->next;
+		struct inflight_pkt *pkt = inflight_add(f, mem, 1);
+
+		assert_non_null(pkt);
+		pkt->bytes[0] = (uint8_t)i;
+		pkt->sent = pkt->nacked = pkt->sacked = true;
+		pkt->rto_count = 1;
+		inflight_wait(f, psn, INFLIGHT_RETX, 0);
+	}
+}
+
+/* New PSNs across the wrap, for each number of packets, a full ring too. */
+static void a_new_number_makes_a_packet_unsent(void **state)
+{
+	const uint32_t first = 0xfffffff8;
+
+	(void)state;
+	for (uint32_t n = 0; n < 40; n++) {
+		struct mem mem = {0};
+		struct inflight f = {0};
+		uint32_t psn;
+
+		inflight_init(&f, 5);
+		inflight_test_sent(&f, &mem, n);
+		assert_true(inflight_renumber(&f, &mem, first));
+		assert_int_equal(f.base, first);
+		assert_int_equal(f.next, first + n);
+		assert_int_equal(f.busy, n);
+		for (unsigned q = 0; q < INFLIGHT_QUEUES; q++)
+			assert_false(inflight_first(&f, q, &psn));
+		for (uint32_t i = 0; i < n; i++) {
+			const struct inflight_pkt *pkt =
+				inflight_at(&f, first + i);
+
+			assert_int_equal(pkt->bytes[0], i);
+			assert_false(pkt->sent | pkt->nacked | pkt->sacked);
+			assert_int_equal(pkt->rto_count, 0);
+			assert_int_equal(pkt->queue, INFLIGHT_NONE);
+		}
+		inflight_free(&f, &mem);
+		inflight_drain(&mem);
+		mem_free(&mem);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(inflight_test_like_its_twin),
 		cmocka_unit_test(few_stay_near),
 		cmocka_unit_test(freed_buffers_are_used_again),
+		cmocka_unit_test(a_new_number_makes_a_packet_unsent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,40 @@ static void no_message_state(void **state)
 	assert_int_equal(pair_count(p, B, EV_RECV), 2);
 }
 
+/* Only the first packet of a message arrives, and control packets. */
+static struct fate life_test_only_one(struct pair *p, unsigned from,
+				      const struct dgram *d)
+{
+	struct pds_req req;
+
+	(void)p;
+	pds_req_get(&req, d->data);
+	return (struct fate){.copies = from == B || req.type == PDS_CP ||
+				       req.psn == 333};
+}
+
+/* A message that its PDC leaves open takes no place after the close. */
+static void a_closed_pdc_has_no_message(void **state)
+{
+	struct pair *p = *state;
+
+	p->conf[A].max_rto_retx = 1;
+	p->conf[B].max_ses_msgs = 1;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	p->fate = life_test_only_one;
+	pair_send(p, 1, 4096);
+	pair_run(p, 2 * VSPAN_S);
+	assert_int_equal(pair_event(p, A, EV_COMPLETION, 0)->status,
+			 STATUS_RETRIES);
+	assert_int_equal(pdc_at(p, B, 0)->state, PDC_CLOSED);
+	p->fate = NULL;
+	pair_forget(p);
+	pair_send(p, 2, 4096);
+	pair_run(p, 4 * p->hop);
+	assert_int_equal(pair_event(p, A, EV_COMPLETION, 0)->status, STATUS_OK);
+}
+
 static void infers_a_loss_once(void **state)
 {
 	struct pair *p = *state;
@@ -601,6 +635,7 @@ int main(void)
 		LIFE(no_resource),
 		LIFE(no_buffer_and_no_storage),
 		LIFE(no_message_state),
+		LIFE(a_closed_pdc_has_no_message),
 		LIFE(infers_a_loss_once),
 		LIFE(read_data_is_read_again),
 		LIFE(rod_read_data_is_read_again),

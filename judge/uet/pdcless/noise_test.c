@@ -3,18 +3,27 @@
  * judge/uet/pdcless/noise_test.c -- random packets around the state of a PDC,
  * of RUDI and of UUD, with random declarations: mostly right, often just wrong.
  *
- * The test checks only that each finding is well formed.  Its record
+ * The second test stands at the limits of the rules: a packet comes when a time
+ * that another one began expires, one nanosecond before or after that, or at
+ * the time of the packet before.  Its PSN is at the edge of a window, or one
+ * beyond.
+ *
+ * The tests check only that each finding is well formed.  Their record
  * (judge/core/told_test.h) shows each change of what the judge says about such
  * traffic.
  */
 #include "base/rng.h"
+#include "judge/conf.h"
 #include "judge/uet/pdcless/pdcless_lab_test.h"
 
-enum { NOISE_WORLDS = 400, NOISE_PACKETS = 150 };
+enum { NOISE_WORLDS = 400, EDGE_WORLDS = 900, NOISE_PACKETS = 150 };
 
 struct noise {
 	struct lab lab;
 	struct rng rng;
+	bool edges; /* times and PSNs often differ by a limit, or one more */
+	vtime at[NOISE_PACKETS]; /* of each packet */
+	unsigned npackets;
 	bool rod;
 	uint32_t wrong;    /* percentage of wrong values */
 	uint32_t next[2];  /* the next PSN of each end */
@@ -73,6 +82,73 @@ static void noise_declare(struct noise *n, struct judge_conf *c)
 		c->here = ip_addr_v4(0x0a000001 + noise_below(n, 2));
 }
 
+/* Also declares what the first test leaves out. */
+static void noise_declare_edges(struct noise *n, struct judge_conf *c)
+{
+	c->dscp_trimmed_lasthop =
+		c->dscp_trimmed || noise_chance(n, 10) ? 28 : 0;
+	c->mp_range = noise_chance(n, 80) ? 8 : 128;
+	c->ack_time = noise_chance(n, 70) ? 3 * MS : 0;
+	c->answer_time = noise_chance(n, 60) ? MS : 0;
+	c->ack_gen_trigger = noise_chance(n, 40) ? 2048 : 0;
+	c->ack_gen_min_pkt_add = noise_chance(n, 50) ? 1024 : 60;
+	c->remote_vantage = false;
+	c->midstream = noise_chance(n, 5);
+	c->complete = c->complete || noise_chance(n, 60);
+}
+
+/* Returns a time within which the declaration demands something. */
+static vspan noise_limit(struct noise *n)
+{
+	const struct judge_conf *c = &n->lab.conf;
+
+	switch (noise_below(n, 12)) {
+	case 0:
+		return pkt_grace(c);
+	case 1:
+		return pkt_overdue(c);
+	case 2:
+		return pkt_overdue(c) + pkt_grace(c);
+	case 3:
+		return c->nack_retx_time - c->nack_tolerance;
+	case 4:
+		return c->nack_retx_time + c->nack_tolerance;
+	case 5:
+		return c->ack_time;
+	case 6:
+		return c->answer_time;
+	case 7:
+		return pkt_repair(c, 1 + noise_below(n, 3));
+	case 8:
+		return pkt_rto(c, noise_below(n, 3)) + c->rto_late;
+	default:
+		return pkt_rto(c, noise_below(n, 3));
+	}
+}
+
+/* Lets the next packet come when a time expires that an earlier one began. */
+static void noise_wait(struct noise *n)
+{
+	const unsigned recent = n->npackets < 12 ? n->npackets : 12;
+	const unsigned k = n->npackets - 1 - noise_below(n, recent);
+	const vtime at =
+		n->at[k] + noise_limit(n) + (vspan)noise_below(n, 3) - 1;
+
+	if (at > n->lab.now)
+		n->lab.now = at - US; /* lab_push() adds it */
+}
+
+/* Returns how far a PSN jumps to the edge of a window. */
+static uint32_t noise_jump(struct noise *n, unsigned from)
+{
+	const uint32_t sizes[] = {n->lab.conf.mp_range, 2, 8, 64};
+	const uint32_t to = n->acked[from] + sizes[noise_below(n, 4)] - 1 +
+			    noise_below(n, 3);
+	const uint32_t jump = to - n->next[from];
+
+	return jump < 256 ? jump : 0;
+}
+
 /* Returns the members of any packet; most are usual. */
 static struct sent noise_packet(struct noise *n)
 {
@@ -111,6 +187,8 @@ static void noise_request(struct noise *n, unsigned from, bool again)
 		s.retx = !noise_chance(n, 10);
 	} else {
 		n->next[from] += noise_rarely(n, 12);
+		if (n->edges && noise_chance(n, 4))
+			n->next[from] += noise_jump(n, from);
 		s.psn = n->next[from]++;
 		s.retx = noise_chance(n, n->wrong);
 	}
@@ -133,7 +211,9 @@ static void noise_request(struct noise *n, unsigned from, bool again)
 		s.next = PDS_NEXT_RESPONSE_DATA;
 		s.read_mid = (uint16_t)(1 + noise_below(n, 6));
 	}
-	if (s.dscp == 26)
+	if (n->edges && noise_chance(n, 6))
+		s.dscp = noise_chance(n, 60) ? 26 : 28;
+	if (s.dscp)
 		s.cut = 40;
 	lab_request(&n->lab, from, s);
 }
@@ -196,6 +276,9 @@ static void noise_nack(struct noise *n, unsigned from)
 	s.retx = noise_chance(n, 10);
 	if (noise_chance(n, 30))
 		s.payload = s.psn + noise_below(n, 3);
+	if (n->edges && noise_chance(n, 40))
+		s.code = noise_chance(n, 50) ? NACK_TRIMMED
+					     : NACK_TRIMMED_LASTHOP;
 	lab_nack(&n->lab, from, s);
 }
 
@@ -285,7 +368,11 @@ static void noise_step(struct noise *n)
 	const unsigned from = noise_chance(n, 70) ? A : B;
 	const uint32_t kind = noise_below(n, 100);
 
-	if (noise_chance(n, 10))
+	if (n->edges && n->npackets && noise_chance(n, 30))
+		noise_wait(n);
+	else if (n->edges && noise_chance(n, 8))
+		n->lab.now -= US; /* the time of the packet before */
+	else if (noise_chance(n, 10))
 		n->lab.now += (vspan)noise_below(n, 30) * MS;
 	n->lab.muted = n->wrong > 2 && noise_chance(n, 2);
 	n->lab.copy = n->wrong > 2 && noise_chance(n, 1);
@@ -301,6 +388,7 @@ static void noise_step(struct noise *n)
 		noise_control(n, from);
 	else
 		noise_pdcless(n, from);
+	n->at[n->npackets++] = n->lab.now;
 	noise_findings(&n->lab);
 }
 
@@ -316,42 +404,65 @@ static void noise_establish(struct noise *n)
 	n->acked[A]++;
 }
 
-static void noise_is_judged(void **state)
+static void noise_world(struct noise *n, uint64_t seed)
 {
-	struct noise *n = malloc(sizeof(*n));
 	static const uint32_t wrong[] = {0, 1, 3, 8};
 	struct judge_conf conf;
+	vspan end = VSPAN_S;
 
-	(void)state;
+	n->rng.state = seed;
+	noise_declare(n, &conf);
+	if (n->edges)
+		noise_declare_edges(n, &conf);
+	lab_test_lab_open(&n->lab, &conf);
+	n->rod = noise_chance(n, 40);
+	n->wrong = wrong[seed % 4];
+	if (noise_chance(n, 50))
+		n->lab.start = 0u - START - noise_below(n, 60);
+	n->next[A] = n->next[B] = START;
+	n->acked[A] = n->acked[B] = START - 1;
+	if (noise_chance(n, 80))
+		noise_establish(n);
+	for (unsigned i = 0; i < NOISE_PACKETS; i++)
+		noise_step(n);
+	if (n->edges)
+		end = noise_limit(n) + (vspan)noise_below(n, 3) - 1;
+	n->lab.n = judge_end(n->lab.j, n->lab.now + end, n->lab.found, 64);
+	noise_findings(&n->lab);
+	lab_test_lab_close(&n->lab);
+}
+
+static void noise_worlds(const char *name, uint64_t worlds, bool edges)
+{
+	struct noise *n = malloc(sizeof(*n));
+
 	assert_non_null(n);
-	told_begin("noise");
-	for (uint64_t seed = 1; seed <= NOISE_WORLDS; seed++) {
+	told_begin(name);
+	for (uint64_t seed = 1; seed <= worlds; seed++) {
 		memset(n, 0, sizeof(*n));
-		n->rng.state = seed;
-		noise_declare(n, &conf);
-		lab_test_lab_open(&n->lab, &conf);
-		n->rod = noise_chance(n, 40);
-		n->wrong = wrong[seed % 4];
-		if (noise_chance(n, 50))
-			n->lab.start = 0u - START - noise_below(n, 60);
-		n->next[A] = n->next[B] = START;
-		n->acked[A] = n->acked[B] = START - 1;
-		if (noise_chance(n, 80))
-			noise_establish(n);
-		for (unsigned i = 0; i < NOISE_PACKETS; i++)
-			noise_step(n);
-		n->lab.n = judge_end(n->lab.j, n->lab.now + VSPAN_S,
-				     n->lab.found, 64);
-		noise_findings(&n->lab);
-		lab_test_lab_close(&n->lab);
+		n->edges = edges;
+		noise_world(n, seed);
 	}
 	free(n);
+}
+
+static void noise_is_judged(void **state)
+{
+	(void)state;
+	noise_worlds("noise", NOISE_WORLDS, false);
+}
+
+static void noise_at_edges_is_judged(void **state)
+{
+	(void)state;
+	noise_worlds("noise at edges", EDGE_WORLDS, true);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(noise_is_judged),
+		cmocka_unit_test(noise_at_edges_is_judged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

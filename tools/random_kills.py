@@ -27,6 +27,7 @@ import fnmatch
 import json
 import os
 import pathlib
+import re
 import resource
 import subprocess
 import sys
@@ -39,25 +40,44 @@ LIMIT = 12  # seconds of processor time for all cases, which take one
 
 
 def excuses():
-    """The excused changes: (file, old line, new line) to (word, reason)."""
+    """The excused changes: (file, function or "", old line, new line) to
+    (word, reason)."""
     known = {}
     for paragraph in EXCUSED.read_text().split("\n\n"):
         lines = [l for l in paragraph.split("\n")
                  if l and not l.startswith("#")]
         if lines:
-            word, path = lines[0].split()
-            known[path, lines[1], lines[2]] = (word, " ".join(
-                line.strip() for line in lines[3:]))
+            word, path, *function = lines[0].split()
+            known[path, "".join(function), lines[1], lines[2]] = (
+                word, " ".join(line.strip() for line in lines[3:]))
     return known
+
+
+def function_of(path, number):
+    """The name of the function that has a line, from 0."""
+    for line in (ROOT / path).read_text().split("\n")[number::-1]:
+        m = re.match(r"(?:\w[\w *]*[ *])?(\w+)\(", line)
+        if m:
+            return m[1]
+    return None
 
 
 def excuse(known, diff):
     """The excuse of a difference; None: it has none."""
     path, old, new = change(diff)
-    for (files, was, becomes), reason in known.items():
-        if (was, becomes) == (old, new) and fnmatch.fnmatch(path, files):
+    for (files, function, was, becomes), reason in known.items():
+        if ((was, becomes) == (old, new) and fnmatch.fnmatch(path, files)
+                and function in ("", function_of(path, line_of(diff)))):
             return reason
     return None
+
+
+def line_of(diff):
+    """The number of the changed line, from 0."""
+    lines = diff.split("\n")
+    start = int(re.match(r"@@ -(\d+)", lines[2])[1])
+    return start - 1 + next(
+        i for i, l in enumerate(lines[3:]) if l.startswith("-"))
 
 
 def change(diff):

@@ -180,6 +180,21 @@ static void not_answered(void **state)
 	breaks(lab, UET_NACK_01, DST, B);
 }
 
+/* The NACK is overdue one nanosecond after two RTOs, and told once. */
+static void not_answered_for_two_rtos(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .dscp = TRIMMED, .cut = 16);
+	trim_rules_test_end(lab, 2 * RTO);
+	assert_int_equal(lab_found(lab, REQ_UET_NACK_01), 0);
+	for (unsigned i = 0; i < 3; i++) {
+		trim_rules_test_end(lab, 2 * RTO + 1);
+		assert_int_equal(lab_found(lab, REQ_UET_NACK_01), 1);
+	}
+}
+
 /* ROD: a packet behind a gap is out of order, trimmed or not. */
 static void not_answered_behind_a_gap(void **state)
 {
@@ -193,6 +208,28 @@ static void not_answered_behind_a_gap(void **state)
 	ordered(lab, A, .psn = 334, .clear = 333, .dscp = TRIMMED, .cut = 16);
 	trim_rules_test_end(lab, 2 * RTO + MS);
 	assert_int_equal(lab_found(lab, REQ_UET_NACK_01), 1);
+}
+
+/*
+ * ROD: the packet before it came at the same time, so that nothing was missing.
+ * A later repeat of that packet may have filled a gap.
+ */
+static void not_answered_behind_the_packet_before(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	lab->now -= US;
+	ordered(lab, A, .psn = 335, .clear = 333, .dscp = TRIMMED, .cut = 16);
+	trim_rules_test_end(lab, 2 * RTO + MS);
+	assert_int_equal(lab_found(lab, REQ_UET_NACK_01), 1);
+	lab->n = 0;
+	ordered(lab, A, .psn = 336, .clear = 333);
+	ordered(lab, A, .psn = 337, .clear = 333, .dscp = TRIMMED, .cut = 16);
+	ordered(lab, A, .psn = 336, .clear = 333, .retx = 1);
+	trim_rules_test_end(lab, 2 * RTO + MS);
+	assert_int_equal(lab_found(lab, REQ_UET_NACK_01), 0);
 }
 
 /* "NACK TRIMMED with spdcid 0, or dropped" */
@@ -263,7 +300,9 @@ int main(void)
 		TRIM(trimmed_after_the_close),
 		TRIM(trimmed_after_another_open),
 		TRIM(not_answered),
+		TRIM(not_answered_for_two_rtos),
 		TRIM(not_answered_behind_a_gap),
+		TRIM(not_answered_behind_the_packet_before),
 		TRIM(syn_not_answered),
 		TRIM(told_by_the_whole_copy),
 	};

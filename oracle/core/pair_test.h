@@ -69,6 +69,7 @@ struct pair {
 	struct orc_event *events[2];
 	size_t events_cap[2], nevents[2];
 	struct mem mem; /* memory of the helper itself */
+	bool meagre;    /* an end may lack memory for a packet */
 };
 
 /*
@@ -205,13 +206,15 @@ static inline void pair_arrive(struct pair *p)
 {
 	const size_t i = pair_first_flying(p);
 	struct flying f;
+	int err;
 
 	if (!p->nflying || p->flying[i].at > p->now)
 		return;
 	f = p->flying[i];
 	p->flying[i] = p->flying[--p->nflying];
 	p->fed[f.to]++;
-	assert_int_equal(orc_reference.feed(p->end[f.to], f.d, p->now), 0);
+	err = orc_reference.feed(p->end[f.to], f.d, p->now);
+	assert_true(!err || (p->meagre && err == ERR_NOMEM));
 	free(f.d);
 }
 

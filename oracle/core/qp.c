@@ -23,6 +23,11 @@ int recv_post(struct recv_queue *q, struct mem *m, const struct orc_op *op)
 	return 0;
 }
 
+const struct recv_wr *recv_first(const struct recv_queue *q)
+{
+	return q->n ? &q->v[q->first] : NULL;
+}
+
 bool recv_take(struct recv_queue *q, struct recv_wr *ret)
 {
 	if (!q->n)

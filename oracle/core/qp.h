@@ -33,6 +33,9 @@ struct recv_queue {
  */
 int recv_post(struct recv_queue *q, struct mem *m, const struct orc_op *op);
 
+/* recv_first returns the oldest receive; NULL if there is none. */
+const struct recv_wr *recv_first(const struct recv_queue *q);
+
 /* recv_take removes the oldest receive.  Return: false if there is none. */
 bool recv_take(struct recv_queue *q, struct recv_wr *ret);
 

@@ -172,20 +172,24 @@ static bool roce_is_sound(const struct wqe_qp *qp, const struct roce_request *r)
 }
 
 /*
- * Finds the memory of a message, and a receive if it needs one.  Return: 0, or
+ * Finds the memory of a message, and a receive if it needs one.  A receiver
+ * without memory is not ready, either.  Return: 0, or
  * a syndrome.
  */
 static uint8_t roce_begin(struct wqe_qp *qp, const struct roce_request *r)
 {
+	const struct recv_wr *recv = recv_first(&qp->rq);
 	struct roce_msg *m = &qp->msg;
 
 	*m = (struct roce_msg){.kind = r->kind, .first = r->psn};
 	if (r->kind == WQE_SEND) {
-		if (!recv_take(&qp->rq, &m->recv))
+		if (recv)
+			m->own = mem_new(&qp->w->env.mem,
+					 recv->len ? recv->len : 1);
+		if (!m->own)
 			return IB_SYNDROME_RNR;
-		m->taken = true;
+		m->taken = recv_take(&qp->rq, &m->recv);
 		m->room = m->recv.len;
-		m->own = mem_new(&qp->w->env.mem, m->room ? m->room : 1);
 		m->at = m->own;
 		return 0;
 	}

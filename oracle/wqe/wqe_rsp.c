@@ -161,17 +161,19 @@ static void resolve_address(struct wqe_qp *qp, struct wqe_entry *e,
 }
 
 /*
- * Takes a receive, in the order of the sends.  Return: false if there is none.
+ * Takes a receive, in the order of the sends.  Return: false if there is none,
+ * or no memory for the message.
  */
 static bool resolve_send(struct wqe_qp *qp, struct wqe_entry *e)
 {
 	if (e->taken)
 		return true;
-	if (!recv_take(&qp->rq, &e->recv))
+	if (recv_first(&qp->rq))
+		e->own = mem_new(&qp->w->env.mem, e->len ? e->len : 1);
+	if (!e->own)
 		return false;
-	e->taken = true;
-	e->own = mem_new(&qp->w->env.mem, e->len ? e->len : 1);
 	e->host = e->own;
+	e->taken = recv_take(&qp->rq, &e->recv);
 	return true;
 }
 

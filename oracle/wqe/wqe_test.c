@@ -536,6 +536,127 @@ static void local_errors_are_told(void **state)
 	core_pair_test_pair_close(&w.p);
 }
 
+/* The first packet of the write never arrives. */
+static struct fate lose_first(struct pair *p, unsigned from,
+			      const struct dgram *d)
+{
+	const uint32_t *first = p->ctx;
+	struct bth bth;
+
+	bth_get(&bth, d->data);
+	return (struct fate){.copies = from == B || bth.psn != *first};
+}
+
+/* Bytes that wait in the cache for an address are evicted after T_cache. */
+static void a_cache_is_kept_for_its_time(void **state)
+{
+	const vspan kept = 200 * VSPAN_MS;
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_test_wqe_conf(&w);
+	w.p.conf[A].rto_init = VSPAN_S;
+	w.p.conf[B].wqe_cache_time = kept;
+	wqe_open(&w);
+	pair_run(&w.p, VSPAN_S);
+	w.p.fate = lose_first;
+	w.p.ctx = &w.first;
+	write_one(&w, 1, RKEY, 0, 2 * MTU);
+	pair_run(&w.p, kept);
+	assert_int_equal(wqe_test_stats_of(&w, B).cache_bytes, 2 * MTU);
+	pair_run(&w.p, 2 * w.p.conf[B].wqe_again);
+	assert_int_equal(wqe_test_stats_of(&w, B).cache_bytes, 0);
+	core_pair_test_pair_close(&w.p);
+}
+
+static void with_family(struct wqe_pair *w, enum family family)
+{
+	wqe_test_wqe_conf(w);
+	for (unsigned i = 0; i < 2; i++) {
+		w->p.conf[i].family = family;
+		w->p.conf[i].wqe_gbn = family == FAMILY_ROCE;
+	}
+}
+
+/* A send of three packets across the wrap of the PSNs, and a write. */
+static void a_receive_says_what_came(void **state)
+{
+	static const enum family families[] = {FAMILY_WQE, FAMILY_ROCE};
+	const enum wr_opcode opcodes[] = {WR_SEND, WR_WRITE};
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		const struct orc_event *ev;
+		struct wqe_pair w;
+
+		with_family(&w, families[i / 2]);
+		w.first = 0xffffff;
+		wqe_open(&w);
+		recv_n(&w, 3 * MTU, 1);
+		assert_int_equal(
+			wqe_test_ask(
+				&w, A,
+				(struct orc_op){.kind = OP_POST_SEND,
+						.handle = 1,
+						.len = 2 * MTU + 5,
+						.key = RKEY,
+						.vb = {.qpn = w.qpn[A],
+						       .opcode = opcodes[i % 2],
+						       .imm = 0x12345678,
+						       .with_imm = true}}),
+			0);
+		pair_run(&w.p, VSPAN_S);
+		status_is(&w, 0, 1, STATUS_OK);
+		ev = pair_event(&w.p, B, EV_RECV, 0);
+		assert_int_equal(ev->orig_psn, 1); /* of the last packet */
+		assert_int_equal(ev->len, 2 * MTU + 5);
+		assert_int_equal(ev->src_qp, w.qpn[A]);
+		assert_int_equal(ev->imm, 0x12345678);
+		assert_true(ev->with_imm);
+		core_pair_test_pair_close(&w.p);
+	}
+}
+
+/* The responder's limit is less than that of the requester. */
+static void the_longest_message_is_accepted(void **state)
+{
+	static const enum wr_opcode opcodes[] = {WR_SEND, WR_WRITE, WR_READ};
+	const uint32_t most = 3000;
+
+	(void)state;
+	for (unsigned i = 0; i < 6; i++) {
+		struct wqe_pair w;
+
+		wqe_test_wqe_conf(&w);
+		w.p.conf[B].wqe_max_len = most;
+		wqe_open(&w);
+		recv_n(&w, 4 * MTU, 1);
+		wqe_test_post_one(&w, opcodes[i / 2], 1, RKEY, 0, most + i % 2);
+		pair_run(&w.p, 100 * VSPAN_S);
+		status_is(&w, 0, 1, i % 2 ? STATUS_REMOTE_INVALID : STATUS_OK);
+		assert_int_equal(wqe_test_stats_of(&w, B).delivered,
+				 i % 2 == 0);
+		core_pair_test_pair_close(&w.p);
+	}
+}
+
+/* RoCEv2: a write fits in its memory, or does not; a read has a limit. */
+static void the_longest_read_is_answered(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct wqe_pair w;
+
+		with_family(&w, FAMILY_ROCE);
+		w.p.conf[B].wqe_max_len = 3000;
+		wqe_open(&w);
+		read_one(&w, 1, 0, 3000 + i);
+		pair_run(&w.p, VSPAN_S);
+		status_is(&w, 0, 1, i ? STATUS_REMOTE_INVALID : STATUS_OK);
+		core_pair_test_pair_close(&w.p);
+	}
+}
+
 static void some_packets_ask_for_an_ack(void **state)
 {
 	struct wqe_pair w;
@@ -733,6 +854,96 @@ static void each_rnr_code_is_waited_for(void **state)
 	}
 }
 
+/* ---- Memory ---- */
+
+static const struct orc_op meagre_ops[] = {
+	{.handle = 1, .len = 2500, .key = RKEY, .vb.opcode = WR_WRITE},
+	{.handle = 2, .len = 3000, .key = RKEY, .vb.opcode = WR_READ},
+	{.handle = 3, .len = 2 * MTU, .vb.opcode = WR_SEND},
+	{.handle = 4, .len = 9, .key = RKEY, .vb.opcode = WR_READ},
+	{.handle = 5, .len = 9, .vb.opcode = WR_SEND},
+};
+
+enum { MEAGRE_OPS = sizeof(meagre_ops) / sizeof(meagre_ops[0]) };
+
+/* Return: false if there is no memory for the operation. */
+static bool wqe_test_takes(struct wqe_pair *w, unsigned side, enum op_kind kind,
+			   struct orc_op op)
+{
+	int err;
+
+	op.kind = kind;
+	op.vb.qpn = w->qpn[side];
+	err = wqe_test_ask(w, side, op);
+	assert_true(!err || err == ERR_NOMEM);
+	return !err;
+}
+
+/*
+ * Each operation that is posted ends once, except one whose event has no
+ * memory.  A refused one may end as well: its packet may have lacked memory.
+ */
+static void wqe_test_live_on_little(struct wqe_pair *w)
+{
+	const struct orc_op recv = {.len = 2 * MTU, .count = 2};
+	unsigned ends[MEAGRE_OPS + 1] = {0}, posted[MEAGRE_OPS + 1] = {0};
+	unsigned lost = 0;
+
+	while (!wqe_test_takes(w, B, OP_POST_RECV, recv))
+		;
+	for (unsigned i = 0; i < MEAGRE_OPS; i++)
+		posted[meagre_ops[i].handle] =
+			wqe_test_takes(w, A, OP_POST_SEND, meagre_ops[i]);
+	pair_run(&w->p, 2 * VSPAN_S);
+	for (unsigned i = 0; i < pair_count(&w->p, A, EV_COMPLETION); i++) {
+		const struct orc_event *ev =
+			pair_event(&w->p, A, EV_COMPLETION, i);
+
+		assert_int_equal(ev->status, STATUS_OK);
+		ends[ev->handle]++;
+	}
+	for (unsigned handle = 1; handle <= MEAGRE_OPS; handle++) {
+		assert_true(ends[handle] <= 1);
+		lost += ends[handle] < posted[handle];
+	}
+	assert_true(lost <= 1);
+}
+
+/* Return: true if the run reached that allocation of a side. */
+static bool wqe_test_refuse_one(enum family family, unsigned side, uint64_t n)
+{
+	static const int lost[] = {1, 4, -1};
+	struct wqe_pair w;
+	struct mem *m;
+	bool reached;
+
+	with_family(&w, family);
+	wqe_open(&w);
+	w.p.fate = pair_lose;
+	w.p.ctx = (void *)(uintptr_t)lost;
+	w.p.meagre = true;
+	m = &((struct env *)w.p.end[side])->mem;
+	m->fail_at = m->calls + n;
+	wqe_test_live_on_little(&w);
+	reached = m->calls >= m->fail_at;
+	core_pair_test_pair_close(&w.p);
+	return reached;
+}
+
+static void wqe_test_every_allocation_may_fail(void **state)
+{
+	static const enum family families[] = {FAMILY_WQE, FAMILY_ROCE};
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t n = 1;
+
+		while (wqe_test_refuse_one(families[i / 2], i % 2, n))
+			n++;
+		assert_true(n > 5);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -753,11 +964,16 @@ int main(void)
 		cmocka_unit_test(reads_wait_for_each_other),
 		cmocka_unit_test(a_read_is_no_longer_than_the_window),
 		cmocka_unit_test(local_errors_are_told),
+		cmocka_unit_test(a_cache_is_kept_for_its_time),
+		cmocka_unit_test(a_receive_says_what_came),
+		cmocka_unit_test(the_longest_message_is_accepted),
+		cmocka_unit_test(the_longest_read_is_answered),
 		cmocka_unit_test(some_packets_ask_for_an_ack),
 		cmocka_unit_test(all_arrives_over_a_bad_link),
 		cmocka_unit_test(and_by_go_back_n),
 		cmocka_unit_test(and_without_the_extension),
 		cmocka_unit_test(selective_repeats_fewer),
+		cmocka_unit_test(wqe_test_every_allocation_may_fail),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

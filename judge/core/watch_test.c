@@ -408,57 +408,81 @@ static void missing_on_both_paths(void **state)
 	free(t);
 }
 
+enum { LONG_SEND = 400 };
+
 /*
- * A long request and its retransmission, in which byte |changed| of the payload
- * differs (below 0: none); |sealed|: both end in a CRC.  Returns the number of
- * findings about the second frame.
+ * Pushes a send of |length| bytes in one packet.  The byte at |changed| differs
+ * (below 0: none); |sealed|: the packet ends in a CRC.
+ *
+ * Return: the number of findings.
  */
-static size_t copy_of_long(int changed, bool sealed)
+static size_t push_send(struct watch *w, uint32_t nth, bool retx, int length,
+			int changed, bool sealed)
 {
-	enum { LENGTH = 400 };
-	struct watch *w = watch_test_open_watch(0, 0);
-	struct pds_req_syn h = {.type = PDS_RUD_REQ,
-				.next_hdr = PDS_NEXT_REQUEST_STD,
-				.syn = 1,
-				.clear_psn_offset = -1,
-				.psn = 333,
-				.spdcid = 7};
+	const struct pds_req_syn h = {.type = PDS_RUD_REQ,
+				      .next_hdr = PDS_NEXT_REQUEST_STD,
+				      .retx = retx,
+				      .syn = 1,
+				      .clear_psn_offset =
+					      (int16_t)-1 - (int16_t)nth,
+				      .psn = 333 + nth,
+				      .psn_offset = (uint16_t)nth,
+				      .spdcid = 7};
 	const struct ses_std_som ses = {.opcode = SES_SEND,
 					.som = 1,
 					.eom = 1,
-					.message_id = 1,
-					.request_length = LENGTH};
+					.message_id = (uint16_t)(1 + nth),
+					.request_length = (uint32_t)length};
 	struct dgram d = {.entropy = 0x8000,
 			  .ecn = ECN_ECT0,
 			  .src = ip_addr_v4(0x0a000001),
 			  .dst = ip_addr_v4(0x0a000002)};
+	const uint32_t number = (uint32_t)watch_counts(w)->frames + 1;
+	uint8_t bytes[LONG_SEND + SIZE];
+	struct watch_frame frame = {
+		.p = bytes, .link = FRAME_ETHERNET, .at = number * VSPAN_S};
 	struct finding f[FOUND];
-	uint8_t bytes[LENGTH + SIZE];
-	size_t found = 0;
+	int n;
 
-	for (unsigned i = 0; i < 2; i++) {
-		struct watch_frame frame = {.p = bytes,
-					    .link = FRAME_ETHERNET,
-					    .at = (1 + i) * VSPAN_S};
-		uint8_t *p = d.data;
-		int n;
+	d.len = pds_req_len + ses_std_som_len + (size_t)length;
+	memset(d.data, 0x5a, d.len);
+	pds_req_syn_put(&h, d.data);
+	ses_std_som_put(&ses, d.data + pds_req_len);
+	if (changed >= 0)
+		d.data[pds_req_len + ses_std_som_len + changed] ^= 1;
+	if (sealed)
+		crc_append(&d, CRC_LE);
+	n = frame_build(NULL, FRAME_ETHERNET, &d, bytes, sizeof(bytes));
+	assert_true(n > length);
+	frame.len = (uint32_t)n;
+	return watch_push(w, &frame, number, f, FOUND);
+}
 
-		h.retx = i > 0;
-		d.len = pds_req_len + ses_std_som_len + LENGTH;
-		memset(p, 0x5a, d.len);
-		pds_req_syn_put(&h, p);
-		ses_std_som_put(&ses, p + pds_req_len);
-		if (i && changed >= 0)
-			p[pds_req_len + ses_std_som_len + changed] ^= 1;
-		if (sealed)
-			crc_append(&d, CRC_LE);
-		n = frame_build(NULL, FRAME_ETHERNET, &d, bytes, sizeof(bytes));
-		assert_true(n > LENGTH);
-		frame.len = (uint32_t)n;
-		found = watch_push(w, &frame, i + 1, f, FOUND);
-	}
+/*
+ * Pushes a long request, and its retransmission with another byte at |changed|.
+ * Returns the number of findings about that.
+ */
+static size_t copy_of_long(int changed, bool sealed)
+{
+	struct watch *w = watch_test_open_watch(0, 0);
+	size_t found;
+
+	push_send(w, 0, false, LONG_SEND, -1, sealed);
+	found = push_send(w, 0, true, LONG_SEND, changed, sealed);
 	watch_free(w);
 	return found;
+}
+
+/* The CRC that was computed of a long request does not serve a short one. */
+static void a_long_request_between_copies(void **state)
+{
+	struct watch *w = watch_test_open_watch(0, 0);
+
+	(void)state;
+	push_send(w, 0, false, 40, -1, true);
+	assert_int_equal(push_send(w, 1, false, LONG_SEND, -1, true), 0);
+	assert_int_equal(push_send(w, 0, true, 40, -1, true), 0);
+	watch_free(w);
 }
 
 /* Every byte of a retransmission counts, except those of its CRC. */
@@ -561,6 +585,7 @@ int main(void)
 		cmocka_unit_test(doubt_begins_in_its_place),
 		cmocka_unit_test(missing_on_both_paths),
 		cmocka_unit_test(a_changed_copy_is_found),
+		cmocka_unit_test(a_long_request_between_copies),
 		cmocka_unit_test(icrc_is_no_payload),
 		cmocka_unit_test(only_requests_are_repeats),
 	};

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -51,6 +52,11 @@ void *memory_realloc(void *p, size_t size)
 void *memory_aligned_alloc(size_t align, size_t size)
 {
 	return memory_noted(aligned_alloc(align, size), size);
+}
+
+void memory_clear(void *p, size_t size)
+{
+	memset(p, 0, size);
 }
 
 #ifdef __GLIBC__

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "oracle/uet/pds/pds_table.h"
 #include "oracle/uet/pds/pds_tx.h"
 #include "oracle/uet/ses/amo.h"
@@ -147,21 +148,22 @@ static int open_msg_to(struct ses *ses, const struct orc_op *op, uint32_t fep,
 		       uint32_t *ret)
 {
 	const uint32_t index = tx_take_msg(ses);
+	struct tx_msg *msg;
 	struct ses_buf data;
 
 	if (index == SES_NONE)
 		return ERR_NOMEM;
-	data = ses->msgs[index].data;
+	msg = &ses->msgs[index];
+	data = msg->data;
 	data.len = 0;
-	ses->msgs[index] = (struct tx_msg){
-		.kind = op->kind,
-		.live = true,
-		.handle = op->handle,
-		.fep = fep,
-		.mode = op->mode,
-		.npackets = 1,
-		.data = data,
-	};
+	memory_clear(msg, sizeof(*msg));
+	msg->kind = op->kind;
+	msg->live = true;
+	msg->handle = op->handle;
+	msg->fep = fep;
+	msg->mode = op->mode;
+	msg->npackets = 1;
+	msg->data = data;
 	*ret = index;
 	return 0;
 }

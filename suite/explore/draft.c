@@ -110,14 +110,23 @@ void draft_line(struct draft *d, const char *fmt, ...)
 	text_add(&d->body, "\n", 1);
 }
 
+/* Copies a word to a row of |size| bytes, without what has no room. */
+static void draft_copy(char *to, size_t size, const char *word)
+{
+	const size_t len = strlen(word);
+	const size_t n = len < size ? len : size - 1;
+
+	memcpy(to, word, n);
+	to[n] = 0;
+}
+
 void draft_need(struct draft *d, const char *word)
 {
 	for (size_t i = 0; i < d->nneeds; i++)
 		if (strcmp(d->needs[i], word) == 0)
 			return;
 	if (d->nneeds < DRAFT_NEEDS)
-		snprintf(d->needs[d->nneeds++], sizeof(d->needs[0]), "%s",
-			 word);
+		draft_copy(d->needs[d->nneeds++], sizeof(d->needs[0]), word);
 }
 
 void draft_violates(struct draft *d, const char *rule)
@@ -126,8 +135,8 @@ void draft_violates(struct draft *d, const char *rule)
 		if (strcmp(d->violates[i], rule) == 0)
 			return;
 	if (d->nviolates < DRAFT_VIOLATES)
-		snprintf(d->violates[d->nviolates++], sizeof(d->violates[0]),
-			 "%s", rule);
+		draft_copy(d->violates[d->nviolates++], sizeof(d->violates[0]),
+			   rule);
 }
 
 void draft_violates_told(struct draft *d)

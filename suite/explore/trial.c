@@ -190,10 +190,12 @@ static void trial_draft(struct trial *t, struct choices *c)
 {
 	char rules[DRAFT_VIOLATES][32];
 	const size_t n = t->draft.nviolates;
+	struct text body = t->draft.body;
 
 	memcpy(rules, t->draft.violates, sizeof(rules));
-	draft_free(&t->draft);
+	text_clear(&body);
 	memset(&t->draft, 0, sizeof(t->draft));
+	t->draft.body = body;
 	memcpy(t->draft.violates, rules, sizeof(rules));
 	t->draft.nviolates = n;
 	t->draft.c = c;

@@ -53,6 +53,7 @@
 #define DEFAULT_BUDGET (10 * VSPAN_S)
 #define EXPLORE_FAULTS 1  /* of --all */
 #define EXPLORE_GONE   5  /* runs in a row without a device */
+#define EXPLORE_STARTS 3  /* attempts, once a device has started */
 #define EXPLORE_JOBS   16 /* sequences at a time on "--dut ref" */
 enum { EXPLORE_BOTH, EXPLORE_TARGET, EXPLORE_INITIATOR }; /* --chair */
 
@@ -93,7 +94,8 @@ struct exploring {
 	size_t found;
 	unsigned gone; /* folders of runs after which the device was gone */
 	bool lost;     /* a worker's device does not come back */
-	int failed;    /* exit code of a finding that could not be written */
+	_Atomic bool started; /* a device was */
+	int failed; /* exit code of a finding that could not be written */
 };
 
 static const struct option_row explore_rows[] = {
@@ -204,9 +206,19 @@ static int explore_device(void *ctx, unsigned worker, bool reference,
 	/* a device that rung starts has an address for each family */
 	const unsigned address =
 		e->conf.single ? 0 : worker * FAMILIES + family;
+	unsigned tries = 0;
+	int code;
 
-	return dut_setup_new(reference ? &e->reference : &e->dut_setup, address,
-			     family, ret);
+	if (reference)
+		return dut_setup_new(&e->reference, address, family, ret);
+	/* a busy machine may be late to start one of many devices */
+	do
+		code = dut_setup_new(&e->dut_setup, address, family, ret);
+	while (code && e->started && ++tries < EXPLORE_STARTS &&
+	       !*e->dut_setup.stop);
+	if (!code)
+		e->started = true;
+	return code;
 }
 
 /* Starts the command of --revive, and waits for its end. */

@@ -498,6 +498,25 @@ def test_a_finding_is_told_if_no_device_is_left():
     assert pathlib.Path("found/gone-1.choices").is_file()
 
 
+# Every second process ends before it says anything.
+LATE = """
+import pathlib, sys
+with open("starts", "a") as starts:
+    starts.write("start ")
+if pathlib.Path("starts").read_text().count("start") % 2 == 0:
+    sys.exit(7)
+""" + DIES
+
+
+def test_a_device_that_starts_at_the_second_attempt():
+    pathlib.Path("dies.py").write_text(LATE)
+    done = rung("explore", "--dut", f"exec:python3 dies.py send {RUNG} serve "
+                "--udp {dut} --control stdio", "--only", "uud", "--chair",
+                "initiator", "--first")
+    expect(done, 1, out="FAIL device gone: the control channel closed",
+           err="ended before hello")
+
+
 def test_a_finding_is_printed_if_its_file_cannot_be_written():
     pathlib.Path("dies.py").write_text(DIES)
     pathlib.Path("found/gone-1.lad/taken").mkdir(parents=True)

@@ -70,6 +70,18 @@ static void test_connection(void **state)
 	draft_free(&d);
 }
 
+/* A line that takes either of two CACK_PSNs takes those of its own packets. */
+static void accepts_near(const char *text)
+{
+	for (const char *s = strstr(text, "cack_psn="); s;
+	     s = strstr(s + 1, "cack_psn=")) {
+		unsigned one, other;
+
+		if (sscanf(s, "cack_psn=%u|%u", &one, &other) == 2)
+			assert_in_range(other - one, 0, 16);
+	}
+}
+
 static void fills(const struct draft_script *table)
 {
 	for (const struct draft_script *s = table; s->weight; s++) {
@@ -86,6 +98,7 @@ static void fills(const struct draft_script *table)
 			     open = strchr(open + 1, '{'))
 				if (open[1] != '\n')
 					fail_msg("not filled: %s", text);
+			accepts_near(text);
 			draft_free(&d);
 		}
 	}

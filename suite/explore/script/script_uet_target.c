@@ -824,7 +824,7 @@ const struct draft_script script_uet_target[] = {
 		"> cp close_command ar psn={p+2}\n"
 		"never < ack ack_psn={p+2} for 0.2 rto  [UET-PDC-45]\n"
 		"> rud_req retx ar psn={p} clear_psn={p-1} | same\n"
-		"< ack ack_psn={p} cack_psn={p+1}|335 retx | response  [RUD-SVC-3c UET-NACK-10:ack.type]\n"
+		"< ack ack_psn={p} cack_psn={p+1}|{p+2} retx | response  [RUD-SVC-3c UET-NACK-10:ack.type]\n"
 		"delivered psn={p} once  [RUD-SVC-2]\n"
 		"> ack ack_psn={r} cack_psn={r} | response message_id=$r{s}\n"
 		"< ack ack_psn={p+2} cack_psn={p+2} next_hdr=none|cp_ack  [UET-CP-04 UET-PDC-45]\n",

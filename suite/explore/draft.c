@@ -72,10 +72,10 @@ static void draft_byte(struct text *t, unsigned v)
 }
 
 /*
- * Appends as printf does.  Nearly all lines have no more than %s, %u and %02x,
- * for which printf itself takes twice as long; it writes the rest of others.
+ * Appends as printf does, which takes twice as long.  Return: false: the format
+ * has more than %s, %u and %02x, as few lines do.
  */
-static void draft_print(struct text *t, const char *fmt, va_list ap)
+static bool draft_print(struct text *t, const char *fmt, va_list ap)
 {
 	const char *next;
 
@@ -89,24 +89,32 @@ static void draft_print(struct text *t, const char *fmt, va_list ap)
 			draft_byte(t, va_arg(ap, unsigned));
 			next += 2;
 		} else {
-			char rest[256];
-
-			vsnprintf(rest, sizeof(rest), next - 1, ap);
-			text_puts(t, rest);
-			return;
+			return false;
 		}
 	}
 	text_puts(t, fmt);
+	return true;
 }
 
 void draft_line(struct draft *d, const char *fmt, ...)
 {
+	char line[256];
+	size_t begin;
 	va_list ap;
+	bool plain;
 
 	text_add(&d->body, "  ", 2);
+	begin = d->body.len;
 	va_start(ap, fmt);
-	draft_print(&d->body, fmt, ap);
+	plain = draft_print(&d->body, fmt, ap);
 	va_end(ap);
+	if (!plain) {
+		d->body.len = begin;
+		va_start(ap, fmt);
+		vsnprintf(line, sizeof(line), fmt, ap);
+		va_end(ap);
+		text_puts(&d->body, line);
+	}
 	text_add(&d->body, "\n", 1);
 }
 

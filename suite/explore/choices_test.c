@@ -159,6 +159,39 @@ static void test_values_have_room(void **state)
 	assert_true(most > 20 && most < DRAFT_VALUES / 2);
 }
 
+/*
+ * A rule of the network finds a packet of the tester: without one the verdict
+ * would be inconclusive.
+ */
+static void test_rules_find_packets(void **state)
+{
+	struct choices c;
+	unsigned wrapped = 0, marked = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed < 6000; seed++) {
+		struct draft d = {.c = &c};
+		const char *body, *rule;
+
+		choices_draw(&c, seed);
+		draft_make(&d, 1u << DRAFT_UUD | 1u << DRAFT_RUDI,
+			   (1u << CHAIR_COUNT) - 1);
+		body = text_cstr(&d.body);
+		if (strstr(body, " > any\n")) {
+			wrapped++;
+			assert_non_null(strstr(body, "  > "));
+		}
+		for (rule = body; (rule = strstr(rule, "mark_ce > rudi_req"));
+		     rule++) {
+			marked++;
+			assert_non_null(
+				strstr(rule, "req nth=1\n  > rudi_req"));
+		}
+		draft_free(&d);
+	}
+	assert_true(wrapped > 20 && marked > 20);
+}
+
 /* The bound of the second decision depends on the first decision. */
 static void test_odometer(void **state)
 {
@@ -345,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_quickens),
 		cmocka_unit_test(test_names_values),
 		cmocka_unit_test(test_values_have_room),
+		cmocka_unit_test(test_rules_find_packets),
 		cmocka_unit_test(test_odometer),
 		cmocka_unit_test(test_schedules),
 		cmocka_unit_test(test_series),

@@ -222,9 +222,20 @@ static bool draft_has_rules(const char *body)
 	return false;
 }
 
-/* A mark may release an ACK for which no line waits yet. */
+/* Returns whether a line or a fragment of the case sends a packet. */
+static bool draft_sends(const char *body)
+{
+	return strstr(body, "  > ") || strstr(body, "  use ");
+}
+
+/*
+ * A rule that finds no packet leaves the case without a verdict.  A mark may
+ * release an ACK for which no line waits yet.
+ */
 static bool draft_bears(const char *body, const char *rule)
 {
+	if (!draft_sends(body))
+		return false;
 	return strncmp(rule, "mark_ce", 7) != 0 || !strstr(body, "never < ack");
 }
 

@@ -98,7 +98,7 @@ static void move_rudi_error(struct draft *d)
 static void move_rudi_marked(struct draft *d)
 {
 	draft_need(d, "ecn");
-	draft_line(d, "mark_ce > rudi_req");
+	draft_line(d, "mark_ce > rudi_req nth=1");
 	move_rudi_write(d);
 }
 

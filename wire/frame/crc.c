@@ -382,6 +382,15 @@ static enum crc_order order_of(const struct dgram *d, enum crc_order order)
 	return family_has_icrc(d->family) ? CRC_LE : order;
 }
 
+/* Returns whether a sum is the same in both byte orders: one in 65,536 is. */
+static bool is_palindrome(uint32_t sum)
+{
+	uint8_t p[CRC_LEN];
+
+	crc_put(p, sum, CRC_LE);
+	return p[0] == p[3] && p[1] == p[2];
+}
+
 int crc_seal(struct dgram *d, enum crc_order order)
 {
 	const enum dgram_crc crc = d->crc;
@@ -396,7 +405,8 @@ int crc_seal(struct dgram *d, enum crc_order order)
 	crc_put(d->data + d->len, sum,
 		crc == DGRAM_CRC_SWAPPED ? other(order) : order);
 	d->len += CRC_LEN;
-	if (crc == DGRAM_CRC_WRONG)
+	if (crc == DGRAM_CRC_WRONG ||
+	    (crc == DGRAM_CRC_SWAPPED && is_palindrome(sum)))
 		d->data[d->len - 1] ^= 1;
 	return 0;
 }

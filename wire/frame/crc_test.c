@@ -253,6 +253,31 @@ static void sealed_as_it_says(void **state)
 	}
 }
 
+/* A trailer in the other byte order is never a right one. */
+static void swapped_is_never_right(void **state)
+{
+	struct dgram plain = crc_test_sample(0);
+	struct dgram d;
+	uint32_t i = 0;
+
+	(void)state;
+	do {
+		plain.data[0] = (uint8_t)i;
+		plain.data[1] = (uint8_t)(i >> 8);
+		plain.data[2] = (uint8_t)(i >> 16);
+		d = plain;
+		assert_int_equal(crc_append(&d, CRC_LE), 0);
+		assert_true(++i < 1 << 24);
+	} while (d.data[plain.len] != d.data[plain.len + 3] ||
+		 d.data[plain.len + 1] != d.data[plain.len + 2]);
+	d = plain;
+	d.crc = DGRAM_CRC_SWAPPED;
+	assert_int_equal(crc_seal(&d, CRC_LE), 0);
+	assert_false(crc_check(&d, CRC_LE));
+	crc_open(&d, CRC_LE, ICRC_SOCK);
+	assert_int_equal(d.crc, DGRAM_CRC_WRONG);
+}
+
 static void nothing_to_seal(void **state)
 {
 	struct dgram d = crc_test_sample(0);
@@ -325,6 +350,7 @@ int main(void)
 		cmocka_unit_test(any_covered_bit_is_noticed),
 		cmocka_unit_test(too_short_and_too_long),
 		cmocka_unit_test(sealed_as_it_says),
+		cmocka_unit_test(swapped_is_never_right),
 		cmocka_unit_test(nothing_to_seal),
 		cmocka_unit_test(icrc_as_it_is_asked_for),
 	};

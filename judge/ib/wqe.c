@@ -264,6 +264,18 @@ static bool judge_wqe_is_outside(const struct wqe_item *x, uint32_t to)
 	       !serial_before(to, x->c->next);
 }
 
+/*
+ * Returns true if the first answer acknowledges PSNs of no known WQE, and says
+ * that no message is complete.  The connection began after those PSNs, which
+ * packets alone do not say: the receiver takes a request with a PSN before its
+ * first one for a duplicate, and repeats its last ACK.
+ */
+static bool is_of_earlier(const struct wqe_item *x, uint32_t to)
+{
+	return !x->c->acked && !x->data && !x->aeth.msn &&
+	       !serial_before(to, end_known(x));
+}
+
 static bool is_negative(const struct wqe_item *x)
 {
 	return ib_is_nak(x->aeth.syndrome);
@@ -345,6 +357,10 @@ static void judge_wqe_answer(struct wqe_item *x)
 		return;
 	if (x->data)
 		brought(x);
+	if (is_of_earlier(x, to)) {
+		x->ib.f->complete = false;
+		return;
+	}
 	if (judge_wqe_is_outside(x, to)) {
 		judge_wqe_rule_covers(x, to);
 		return;

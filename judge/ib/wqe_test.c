@@ -45,18 +45,24 @@ static void judge_wqe_test_send_as(struct lab *lab, struct sent s)
 #define request(lab, ...) \
 	judge_wqe_test_send_as(lab, (struct sent){__VA_ARGS__})
 
-static void judge_wqe_test_ack(struct lab *lab, uint8_t syndrome, uint32_t psn)
+static void ack_of_messages(struct lab *lab, uint8_t syndrome, uint32_t psn,
+			    uint32_t msn)
 {
 	uint8_t p[bth_len + aeth_len];
 	const struct bth bth = {.opcode = IB_WQE_ACK,
 				.pkey = 0xffff,
 				.dest_qp = OWN,
 				.psn = ib_lab_test_psn_of(lab, psn)};
-	const struct aeth aeth = {.syndrome = syndrome};
+	const struct aeth aeth = {.syndrome = syndrome, .msn = msn};
 
 	bth_put(&bth, p);
 	aeth_put(&aeth, p + bth_len);
 	ib_lab_test_push(lab, B, p, sizeof(p));
+}
+
+static void judge_wqe_test_ack(struct lab *lab, uint8_t syndrome, uint32_t psn)
+{
+	ack_of_messages(lab, syndrome, psn, 0);
 }
 
 /* Sends an indication with one entry; |rieth| may count others. */
@@ -337,6 +343,21 @@ static void answers_speak_of_what_arrived(struct lab *lab)
 	breaks(lab, REQ_I5, REQ_DST);
 }
 
+/* The connection begins with PSN 100, and the receiver repeats its last ACK. */
+static void a_psn_before_the_first_is_a_duplicate(struct lab *lab)
+{
+	request(lab, .psn = 0, .n = 1);
+	judge_wqe_test_ack(lab, IB_SYNDROME_ACK, 99);
+	none(lab);
+}
+
+static void a_complete_message_has_arrived(struct lab *lab)
+{
+	request(lab, .psn = 0, .n = 1);
+	ack_of_messages(lab, IB_SYNDROME_ACK, 1, 1);
+	breaks(lab, REQ_I5, REQ_DST);
+}
+
 static void indications_speak_of_what_is_known_and_missing(struct lab *lab)
 {
 	request(lab, .psn = 0, .n = 3);
@@ -521,6 +542,8 @@ EACH(nothing_new_before_what_is_listed)
 EACH(only_what_is_listed_is_repeated)
 EACH(repeats_soon_after_the_ack)
 EACH(answers_speak_of_what_arrived)
+EACH(a_psn_before_the_first_is_a_duplicate)
+EACH(a_complete_message_has_arrived)
 EACH(indications_speak_of_what_is_known_and_missing)
 EACH(unreadable_indications_list_nothing)
 EACH(a_read_takes_the_psns_of_what_it_brings)
@@ -585,6 +608,8 @@ int main(void)
 		cmocka_unit_test(test_only_what_is_listed_is_repeated),
 		cmocka_unit_test(test_repeats_soon_after_the_ack),
 		cmocka_unit_test(test_answers_speak_of_what_arrived),
+		cmocka_unit_test(test_a_psn_before_the_first_is_a_duplicate),
+		cmocka_unit_test(test_a_complete_message_has_arrived),
 		cmocka_unit_test(
 			test_indications_speak_of_what_is_known_and_missing),
 		cmocka_unit_test(test_unreadable_indications_list_nothing),

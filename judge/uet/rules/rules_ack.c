@@ -326,6 +326,19 @@ static bool ack_rules_received(struct pkt_ctx *l, uint32_t psn)
 }
 
 /*
+ * Returns true for a PSN that CACK_PSN covers, in an ACK of a packet before the
+ * first one of the peer, which came.  The destination takes that packet for a
+ * duplicate, and all from there to CACK_PSN for received.
+ */
+static bool is_before_start(const struct pkt_ctx *l, uint32_t psn)
+{
+	return l->has_ack_psn && psn_find(l->f, l->peer, l->ack_psn) &&
+	       serial_before(l->ack_psn, l->peer->start) &&
+	       !serial_before(psn, l->ack_psn) &&
+	       serial_before(psn, l->peer->start);
+}
+
+/*
  * Finds the first PSN that the bitmap reports but that was never seen to
  * arrive.
  */
@@ -335,7 +348,7 @@ static bool sack_wrong(struct pkt_ctx *l, uint32_t *ret)
 
 	for (; bits; bits &= bits - 1) {
 		*ret = l->sack_psn + (uint32_t)__builtin_ctzll(bits);
-		if (!ack_rules_received(l, *ret))
+		if (!ack_rules_received(l, *ret) && !is_before_start(l, *ret))
 			return true;
 	}
 	return false;

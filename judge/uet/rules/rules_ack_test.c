@@ -208,6 +208,23 @@ static void sack_of_what_never_came(void **state)
 	breaks(lab, UET_ACK_06, DST, B);
 }
 
+/* The bitmap begins at the PSN before the first one, up to CACK_PSN or past it.
+ */
+static void sack_of_a_psn_before_the_first(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 300, .clear = 333);
+	lab->n = 0; /* those of the request */
+	answer(lab, B, .psn = 300, .cack = 333, .type = PDS_ACK_CC, .mpr = 8,
+	       .sack = 0x3ffffffff, .sack_psn = 300);
+	none(lab);
+	answer(lab, B, .psn = 300, .cack = 333, .type = PDS_ACK_CC, .mpr = 8,
+	       .sack = 0x7ffffffff, .sack_psn = 300);
+	breaks(lab, UET_ACK_06, DST, B);
+}
+
 /* PSN 334 and its copy come by paths that are not the SYN's. */
 static void off_path(struct lab *lab, uint16_t later)
 {
@@ -253,6 +270,7 @@ int main(void)
 		BOTH_WAYS(only_the_target_asks),
 		BOTH_WAYS(probe_is_echoed),
 		BOTH_WAYS(sack_of_what_never_came),
+		BOTH_WAYS(sack_of_a_psn_before_the_first),
 		BOTH_WAYS(no_answer_but_on_the_first_path),
 		BOTH_WAYS(no_answer_though_another_path_has_one),
 	};

@@ -45,6 +45,15 @@
 
 #define ENDS "completed op={o+1} once  [RUD-SVC-4]\n"
 
+/* The device goes on: it answers on another connection. */
+#define OTHER_GOES_ON                                                  \
+	"post create_qp qpn=$other type=rc\n"                          \
+	"post modify_qp qpn=$other state=init\n"                       \
+	"post modify_qp qpn=$other state=rtr rq_psn=9 dest_qp=0x45\n"  \
+	"> wqe_write_only psn=9 dest_qp=$other wqe_sn=0 wqe_length=0 " \
+	"dmalen=0 | data 0\n"                                          \
+	"< wqe_ack psn=9 syndrome=ack msn=1\n"
+
 /* The rules that a tester breaks when it cuts its request. */
 #define CUTS "UET-RTX-15/src UET-ENC-36/src UET-SES-08/src UET-ENC-01/src"
 
@@ -267,7 +276,7 @@ const struct boundary_class boundary_classes[] = {
 		ENDS}},
 
 	{.name = "PSN of return data", .subjects = PDC, .chair = CHAIR_INITIATOR,
-	 .words = WORDS("+0", "+1", "+63", "+64", "+127", "+128", "+4096"),
+	 .words = WORDS("-4096", "-64", "-1", "+0", "+1", "+63", "+64", "+127", "+128", "+4096"),
 	 .script = {.needs = "read", .ids = "RUD-SEQ-79", .ops = 1, .lines =
 		READS
 		"> {q} psn={r{v}} clear_psn={r-1} ar | response_data response_message_id=2000 read_request_message_id=$m | data 512\n"
@@ -453,6 +462,18 @@ const struct boundary_class boundary_classes[] = {
 		"> rc_read_req psn={p} dmalen={v}\n"
 		"< rc_read_resp_first psn={p} | data mtu\n"
 		"< rc_read_resp_last psn={p+1}\n"}},
+	{.name = "PSN of a write", .subjects = OF(WQE), .chair = CHAIR_TARGET,
+	 .words = WORDS("-8388608", "-128", "-1", "+0", "+1", "+127", "+128", "+8388607"),
+	 .script = {.ids = "WQE-21", .lines =
+		"> wqe_write_only psn={p{v}} wqe_sn={m} wqe_length=64 | data 64\n"
+		ANYTHING
+		OTHER_GOES_ON}},
+	{.name = "PSN of a read", .subjects = OF(WQE), .chair = CHAIR_TARGET,
+	 .words = WORDS("-8388608", "-128", "-1", "+0", "+1", "+127", "+128", "+8388607"),
+	 .script = {.needs = "wqe.read", .ids = "WQE-41", .lines =
+		"> wqe_read_req psn={p{v}} wqe_sn={m} wqe_length=64\n"
+		ANYTHING
+		OTHER_GOES_ON}},
 	{.name = "PSN of a write", .subjects = OF(ROCE), .chair = CHAIR_TARGET,
 	 .words = WORDS("-8388608", "-128", "-1", "+0", "+1", "+127", "+128", "+8388607"),
 	 .script = {.ids = "ROCE-09", .lines =
@@ -467,6 +488,34 @@ const struct boundary_class boundary_classes[] = {
 	 .words = WORDS("0", "1", "mtu-1", "mtu", "0x7fffffff", "0xffffffff"),
 	 .script = {.ids = "WQE-21", .lines =
 		"> wqe_write_only psn={p} wqe_sn={m} wqe_offset={v} wqe_length=64 | data 64\n"
+		ANYTHING}},
+	{.name = "PSN of return data", .subjects = OF(WQE), .chair = CHAIR_INITIATOR,
+	 .words = WORDS("-8388608", "-128", "-1", "+0", "+1", "+127", "+128", "+8388607"),
+	 .script = {.needs = "wqe.read", .ids = "WQE-41", .ops = 1, .lines =
+		"post post_send qpn=$qp opcode=read len=512\n"
+		"< wqe_read_req psn={p} wqe_sn=$sn\n"
+		"> wqe_read_resp_only psn={p{v}} wqe_sn=$sn wqe_length=512 | data 512\n"
+		ANYTHING}},
+	{.name = "PSN of return data", .subjects = OF(ROCE), .chair = CHAIR_INITIATOR,
+	 .words = WORDS("-8388608", "-128", "-1", "+0", "+1", "+127", "+128", "+8388607"),
+	 .script = {.ids = "ROCE-08", .ops = 1, .lines =
+		"post post_send qpn=$qp opcode=read len=512\n"
+		"< rc_read_req psn={p}\n"
+		"> rc_read_resp_only psn={p{v}} | data 512\n"
+		ANYTHING}},
+	{.name = "length of return data", .subjects = OF(WQE), .chair = CHAIR_INITIATOR,
+	 .words = WORDS("0", "1", "511", "512", "513", "mtu-1", "mtu"),
+	 .script = {.needs = "wqe.read", .ids = "WQE-41", .ops = 1, .lines =
+		"post post_send qpn=$qp opcode=read len=512\n"
+		"< wqe_read_req psn={p} wqe_sn=$sn\n"
+		"> wqe_read_resp_only psn={p} wqe_sn=$sn wqe_length=512 | data {v}\n"
+		ANYTHING}},
+	{.name = "length of return data", .subjects = OF(ROCE), .chair = CHAIR_INITIATOR,
+	 .words = WORDS("0", "1", "511", "512", "513", "mtu-1", "mtu"),
+	 .script = {.ids = "ROCE-08", .ops = 1, .lines =
+		"post post_send qpn=$qp opcode=read len=512\n"
+		"< rc_read_req psn={p}\n"
+		"> rc_read_resp_only psn={p} | data {v}\n"
 		ANYTHING}},
 	{.name = "syndrome", .subjects = OF(WQE), .chair = CHAIR_INITIATOR,
 	 .source = BOUNDARY_CODES, .word = "wqe_ack", .field = "syndrome",

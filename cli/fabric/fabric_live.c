@@ -549,9 +549,22 @@ static void live_count(struct live *l, struct live_end *e)
 	e->dut->ops->tally(e->dut);
 	l->ret->lost += e->dut->counts.doubt[DOUBT_KERNEL_DROPS] +
 			e->dut->counts.doubt[DOUBT_UNSENT];
+	l->ret->starved += e->dut->counts.starved;
 	orc_reference.stats(e->orc, &s);
 	r->retransmitted += s.tx_retx;
 	r->nacks += s.tx_nack;
+}
+
+/*
+ * Returns true if flows are not complete, and packets or the device waited for
+ * a processor.  A source repeats what waits for an RTO, and then gives up.
+ */
+static bool live_is_busy(const struct live *l)
+{
+	const struct fabric_live_result *r = l->ret;
+
+	return r->r.complete < r->r.flows &&
+	       vtime_max(r->late, r->starved) > l->decl->rto.value;
 }
 
 static int live_run(struct live *l)
@@ -577,6 +590,8 @@ static int live_run(struct live *l)
 	l->ret->doubtful = r->findings && l->ret->lost;
 	if (flows_measure(&l->flows, r))
 		return cli_nomem(l->conf->who);
+	l->ret->late = l->late;
+	l->ret->busy = live_is_busy(l);
 	if (r->took)
 		r->took -= l->flows.v[0].began;
 	if (l->err == ERR_NOMEM)

@@ -41,6 +41,9 @@ struct fabric_live_result {
 	char why[96];     /* the first reason of those */
 	uint64_t lost;    /* packets that found no room on this machine */
 	bool doubtful;    /* so the judges may not have seen all packets */
+	vspan late;       /* the longest time that a packet waited here */
+	vspan starved; /* time that a device of rung waited for a processor */
+	bool busy;     /* flows may have failed because of these waits */
 };
 
 /*

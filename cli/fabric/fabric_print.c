@@ -303,6 +303,14 @@ void fabric_live_text(struct text *t, const struct fabric_live_conf *conf,
 	if (live->doubtful)
 		text_puts(t, "doubtful      the judges may have missed packets "
 			     "that this machine lost\n");
+	if (live->busy)
+		text_printf(
+			t,
+			"busy          packets waited up to %.1f ms on this "
+			"machine, and the device %.1f ms for a processor: "
+			"flows may have failed for want of one\n",
+			fabric_us(live->late) / 1e3,
+			fabric_us(live->starved) / 1e3);
 }
 
 json_t *fabric_live_json(const struct fabric_live_conf *conf,
@@ -311,13 +319,15 @@ json_t *fabric_live_json(const struct fabric_live_conf *conf,
 	const struct fabric_result *r = &live->r;
 
 	return json_pack(
-		"{s:s,s:{s:s,s:s},s:o,s:{s:s,s:s,s:s,s:b},s:I,s:{s:s,s:I,s:s},"
-		"s:{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:I,s:s},"
-		"s:{s:I,s:I,s:I,s:I},s:{s:I,s:I,s:I,s:b,s:o}}",
+		"{s:s,s:{s:s,s:s},s:o,s:{s:s,s:s,s:s,s:b,s:I},s:I,"
+		"s:{s:s,s:I,s:s},"
+		"s:{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:I,s:s,s:b},"
+		"s:{s:I,s:I,s:I,s:I,s:I},s:{s:I,s:I,s:I,s:b,s:o}}",
 		"schema", "rung.fabric-live/1", "tool", "name", "rung",
 		"version", RUNG_VERSION, "seed", json_u64(conf->seed), "device",
 		"spec", conf->setup.dut.text, "name", live->name, "gone",
-		live->gone, "silent", live->silent, "endpoints",
+		live->gone, "silent", live->silent, "starved_ns",
+		(json_int_t)live->starved, "endpoints",
 		(json_int_t)r->endpoints, "workload", "kind",
 		workloads[conf->load.kind], "flow_bytes",
 		(json_int_t)conf->load.bytes, "mode",
@@ -329,10 +339,11 @@ json_t *fabric_live_json(const struct fabric_live_conf *conf,
 		(json_int_t)r->completion.p99, "completion_max_ns",
 		(json_int_t)r->completion.max, "took_ns", (json_int_t)r->took,
 		"mbit_per_s", fabric_live_mbps(r), "fairness", r->fairness,
-		"refused", (json_int_t)live->refused, "why", live->why,
-		"network", "packets", (json_int_t)r->packets, "retransmitted",
-		(json_int_t)r->retransmitted, "nacks", (json_int_t)r->nacks,
-		"lost_here", (json_int_t)live->lost, "judged", "packets",
+		"refused", (json_int_t)live->refused, "why", live->why, "busy",
+		live->busy, "network", "packets", (json_int_t)r->packets,
+		"retransmitted", (json_int_t)r->retransmitted, "nacks",
+		(json_int_t)r->nacks, "lost_here", (json_int_t)live->lost,
+		"late_ns", (json_int_t)live->late, "judged", "packets",
 		(json_int_t)r->judged_packets, "findings",
 		(json_int_t)r->findings, "remarks", (json_int_t)r->remarks,
 		"doubtful", live->doubtful, "first", fabric_findings_json(r));

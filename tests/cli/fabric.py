@@ -311,6 +311,59 @@ def test_live_reads_long_batches_of_events():
     assert not said["device"]["silent"], said["device"]
 
 
+# Stops rung before the device learns of the first write, until a write of the
+# device has failed: nobody acknowledges its packets.
+STOPS = """
+import os, pathlib, signal, subprocess, sys, threading
+rung = int(pathlib.Path("rung.pid").read_text())
+serve = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE,
+                         stdout=subprocess.PIPE)
+
+def asked():
+    first = True
+    for line in sys.stdin.buffer:
+        if b'"write"' in line and first:
+            first = False
+            os.kill(rung, signal.SIGSTOP)
+            while ") T " not in pathlib.Path(f"/proc/{rung}/stat").read_text():
+                pass
+        serve.stdin.write(line)
+        serve.stdin.flush()
+    serve.stdin.close()
+
+threading.Thread(target=asked).start()
+for line in serve.stdout:
+    if b'"completion"' in line and b'"status":"ok"' not in line:
+        os.kill(rung, signal.SIGCONT)
+    sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+"""
+
+
+def test_live_says_that_it_was_late():
+    """Flows that failed while rung had no processor are no fault of the
+    device."""
+    pathlib.Path("stops.py").write_text(STOPS)
+    pathlib.Path("short.decl").write_text(
+        "name short\ntimer rto 20ms tolerance 10ms\nlimit max_rto_retx 2\n")
+    device = (f"exec:{sys.executable} stops.py {RUNG} serve --udp {{dut}} "
+              "--control stdio --decl short.decl")
+    args = ["fabric", "--live", "--endpoints", "2", "--bytes", "64k",
+            "--message", "16k", "--writes", "4", "--decl", "short.decl",
+            "--dut", device]
+    for more in ((), ("--json",)):
+        done = subprocess.run(
+            ["sh", "-c", 'echo $$ > rung.pid; exec "$0" "$@"', RUNG, *args,
+             *more], capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 3, done
+        if not more:
+            assert "\nbusy  " in done.stdout, done
+    said = json.loads(done.stdout)
+    validate(schema_of("fabric-live"), said)
+    assert said["flows"]["busy"] and said["flows"]["failed"], said
+    assert said["network"]["late_ns"] > 20e6, said["network"]
+
+
 def test_live_ends_with_the_device():
     """A device that ends in the middle is a fault; one that never begins is
     an error of the set-up."""

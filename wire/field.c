@@ -47,22 +47,12 @@ int field_fits(const struct field *f, uint64_t value)
 	return cut == value;
 }
 
-/* Words of the program that are equal often are one string: compares it first.
- */
-static bool field_has_name(const struct field *f, const char *name, size_t len)
-{
-	return f->name_len == len &&
-	       (f->name == name || memcmp(f->name, name, len) == 0);
-}
-
-const struct field *header_field_hashed(const struct header *h,
+const struct field *header_field_search(const struct header *h,
 					const char *name, size_t len,
 					unsigned hash)
 {
 	const uint8_t *hashes = h->name_hashes, *same;
 
-	if (header_lacks(h, hash))
-		return NULL;
 	for (size_t i = 0; i < h->nfields; i++) {
 		if (hashes) {
 			same = memchr(hashes + i, (int)hash, h->nfields - i);
@@ -70,8 +60,13 @@ const struct field *header_field_hashed(const struct header *h,
 				return NULL;
 			i = (size_t)(same - hashes);
 		}
-		if (field_has_name(&h->fields[i], name, len))
-			return &h->fields[i];
+		if (!field_has_name(&h->fields[i], name, len))
+			continue;
+		if (h->name_slots)
+			atomic_store_explicit(&h->name_slots[hash],
+					      (uint8_t)(i + 1),
+					      memory_order_relaxed);
+		return &h->fields[i];
 	}
 	return NULL;
 }
@@ -101,8 +96,12 @@ static const struct field *field_named(const struct header *h, const char *name)
 uint32_t derived_get(const struct header *h, const struct derived *d,
 		     const uint8_t *p)
 {
-	uint32_t base = (uint32_t)field_get(field_named(h, d->base), p);
-	uint32_t offset = (uint32_t)field_get(field_named(h, d->offset), p);
+	uint32_t base = (uint32_t)field_get(
+		header_field_hashed(h, d->base, d->base_len, d->base_hash), p);
+	uint32_t offset = (uint32_t)field_get(
+		header_field_hashed(h, d->offset, d->offset_len,
+				    d->offset_hash),
+		p);
 
 	return d->sign > 0 ? base + offset : base - offset;
 }

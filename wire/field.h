@@ -27,9 +27,11 @@
 #ifndef WIRE_FIELD_H
 #define WIRE_FIELD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum field_kind {
 	FIELD_UINT, /* a quantity; printed in decimal */
@@ -120,7 +122,17 @@ struct derived {
 	const char *base; /* for example "psn" */
 	const char *offset;
 	int sign;
+	/* characters of names, and their field_name_hash */
+	uint8_t base_len, offset_len, name_hash, base_hash, offset_hash;
 };
+
+/* The row of a derived value, whose names are literals. */
+#define DERIVED_ROW(name, base, offset, sign)                    \
+	{                                                        \
+		name, base, offset, sign, sizeof(base) - 1,      \
+			sizeof(offset) - 1, LITERAL_HASH(name),  \
+			LITERAL_HASH(base), LITERAL_HASH(offset) \
+	}
 
 struct header {
 	/* for example "ack": the word in case files and filters */
@@ -134,11 +146,20 @@ struct header {
 	/* the FIELD_NAME_HASH of each field; NULL in a table without them */
 	const uint8_t *name_hashes;
 	uint64_t name_set; /* bit n: some field has the hash n */
+	/*
+	 * Slot n: 1 + the index of the field with the hash n that was sought
+	 * last, 0 if none was; any thread may set it.  NULL with name_hashes.
+	 */
+	_Atomic uint8_t *name_slots;
 };
 
 /* Returns 0 to 63, by the ends and the length of a name. */
 #define FIELD_NAME_HASH(first, last, len) \
 	(((unsigned)(first)*5 + (unsigned)(last)*11 + (unsigned)(len)*3) % 64)
+
+/* Returns the hash of a name that is a literal. */
+#define LITERAL_HASH(name) \
+	FIELD_NAME_HASH((name)[0], (name)[sizeof(name) - 2], sizeof(name) - 1)
 
 /* Returns the hash of a name of |len| characters, at least one. */
 static inline unsigned field_name_hash(const char *name, size_t len)
@@ -150,6 +171,15 @@ static inline unsigned field_name_hash(const char *name, size_t len)
 static inline bool header_lacks(const struct header *h, unsigned hash)
 {
 	return h->name_hashes && !(h->name_set >> hash & 1);
+}
+
+/* Words of the program that are equal often are one string: compares it first.
+ */
+static inline bool field_has_name(const struct field *f, const char *name,
+				  size_t len)
+{
+	return f->name_len == len &&
+	       (f->name == name || memcmp(f->name, name, len) == 0);
 }
 
 static inline __attribute__((always_inline)) uint64_t get_be16(const uint8_t *p)
@@ -304,14 +334,11 @@ typedef int16_t field_s16;
 #define FIELD_ROW(h, type, member, kind, at, width, names)       \
 	{#member,          FIELD_##kind,       at, width, names, \
 	 SHOW_OF(#member), sizeof(#member) - 1},
-#define FIELD_ROW_HASH(h, type, member, kind, at, width, names)   \
-	FIELD_NAME_HASH(#member[0], #member[sizeof(#member) - 2], \
-			sizeof(#member) - 1),
+#define FIELD_ROW_HASH(h, type, member, kind, at, width, names) \
+	LITERAL_HASH(#member),
 
-#define FIELD_ROW_BIT(h, type, member, kind, at, width, names)         \
-	| (uint64_t)1 << FIELD_NAME_HASH(#member[0],                   \
-					 #member[sizeof(#member) - 2], \
-					 sizeof(#member) - 1)
+#define FIELD_ROW_BIT(h, type, member, kind, at, width, names) \
+	| (uint64_t)1 << LITERAL_HASH(#member)
 
 /* An inlined getter loads only the members that its caller uses. */
 #define FIELD_FOLD __attribute__((always_inline))
@@ -331,9 +358,14 @@ typedef int16_t field_s16;
 		LIST(FIELD_PUT)                                                \
 	}
 
+/* The fields of a header, and the tables by which they are found by name. */
+#define HEADER_FIELDS(h, LIST)                                      \
+	static _Atomic uint8_t h##_slots[64];                       \
+	static const uint8_t h##_hashes[] = {LIST(FIELD_ROW_HASH)}; \
+	static const struct field h##_fields[] = {LIST(FIELD_ROW)}
+
 #define HEADER_DEFINE_DERIVED(h, LIST, word, clause, list)             \
-	static const struct field h##_fields[] = {LIST(FIELD_ROW)};    \
-	static const uint8_t h##_hashes[] = {LIST(FIELD_ROW_HASH)};    \
+	HEADER_FIELDS(h, LIST);                                        \
 	const struct header h##_header = {                             \
 		.name = word,                                          \
 		.spec = clause,                                        \
@@ -344,11 +376,11 @@ typedef int16_t field_s16;
 		.nderived = sizeof(list) / sizeof((list)[0]),          \
 		.name_hashes = h##_hashes,                             \
 		.name_set = 0 LIST(FIELD_ROW_BIT),                     \
+		.name_slots = h##_slots,                               \
 	}
 
 #define HEADER_DEFINE(h, LIST, word, clause)                           \
-	static const struct field h##_fields[] = {LIST(FIELD_ROW)};    \
-	static const uint8_t h##_hashes[] = {LIST(FIELD_ROW_HASH)};    \
+	HEADER_FIELDS(h, LIST);                                        \
 	const struct header h##_header = {                             \
 		.name = word,                                          \
 		.spec = clause,                                        \
@@ -357,6 +389,7 @@ typedef int16_t field_s16;
 		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]), \
 		.name_hashes = h##_hashes,                             \
 		.name_set = 0 LIST(FIELD_ROW_BIT),                     \
+		.name_slots = h##_slots,                               \
 	}
 
 /* field_get reads a field from the header bytes; a SINT is sign-extended. */
@@ -375,13 +408,30 @@ int field_fits(const struct field *f, uint64_t value);
 const struct field *header_field(const struct header *h, const char *name,
 				 size_t len);
 
+/* header_field_search is header_field_hashed without the slots. */
+const struct field *header_field_search(const struct header *h,
+					const char *name, size_t len,
+					unsigned hash);
+
 /*
  * header_field_hashed does the same for a name that is not empty; |hash| is its
  * field_name_hash.
  */
-const struct field *header_field_hashed(const struct header *h,
-					const char *name, size_t len,
-					unsigned hash);
+static inline const struct field *header_field_hashed(const struct header *h,
+						      const char *name,
+						      size_t len, unsigned hash)
+{
+	if (header_lacks(h, hash))
+		return NULL;
+	if (h->name_slots) {
+		const uint8_t slot = atomic_load_explicit(&h->name_slots[hash],
+							  memory_order_relaxed);
+
+		if (slot && field_has_name(&h->fields[slot - 1], name, len))
+			return &h->fields[slot - 1];
+	}
+	return header_field_search(h, name, len, hash);
+}
 
 /* header_derived finds a derived value by name; NULL if there is none. */
 const struct derived *header_derived(const struct header *h, const char *name,

@@ -66,6 +66,30 @@ static void bits_are_those_of_the_slow_twin(void **state)
 		}
 }
 
+/* ---- Names ---- */
+
+/* Names that share a slot, in any order, and names that no field has. */
+static void fields_are_found_in_any_order(void **state)
+{
+	struct rng r = {2};
+
+	(void)state;
+	for (unsigned n = 0; n < 50000; n++) {
+		const uint32_t at = rng_below(&r, (uint32_t)wire_nheaders);
+		const struct header *h = wire_headers[at];
+		const struct header *of =
+			wire_headers[rng_below(&r, (uint32_t)wire_nheaders)];
+		const struct field *f =
+			&of->fields[rng_below(&r, (uint32_t)of->nfields)];
+		const struct field *want = NULL;
+
+		for (size_t i = 0; i < h->nfields; i++)
+			if (strcmp(h->fields[i].name, f->name) == 0)
+				want = &h->fields[i];
+		assert_ptr_equal(header_field(h, f->name, f->name_len), want);
+	}
+}
+
 /* ---- Tables ---- */
 
 static void every_table_describes_its_header(void **state)
@@ -114,7 +138,7 @@ static const struct {
 		NULL},
 	{TABLE(1, {"a", FIELD_ENUM, 0, 2, fine, 0, 1}, {"b", FIELD_SINT, 2, 6, NULL, 0, 1}),
 		NULL},
-	{DERIVED({"sum", "psn", "gap", -1}), NULL},
+	{DERIVED({"sum", "psn", "gap", -1, 3, 3, 0, 0, 0}), NULL},
 	{TABLE(1, {"a", FIELD_UINT, 0, 4, NULL, 0, 1}, {"b", FIELD_UINT, 3, 5, NULL, 0, 1}),
 		"fields overlap or are out of order"},
 	{TABLE(1, {"a", FIELD_UINT, 5, 3, NULL, 0, 1}, {"b", FIELD_UINT, 0, 5, NULL, 0, 1}),
@@ -151,17 +175,17 @@ static const struct {
 		"two names for a value, or two values for a name"},
 	{TABLE(1, {"a", FIELD_ENUM, 0, 8, same_name, 0, 1}),
 		"two names for a value, or two values for a name"},
-	{DERIVED({"gap", "psn", "gap", +1}),
+	{DERIVED({"gap", "psn", "gap", +1, 3, 3, 0, 0, 0}),
 		"derived value is not a word, or a field has its name"},
-	{DERIVED({"Sum", "psn", "gap", +1}),
+	{DERIVED({"Sum", "psn", "gap", +1, 3, 3, 0, 0, 0}),
 		"derived value is not a word, or a field has its name"},
-	{DERIVED({"sum", "psn", "gone", +1}),
+	{DERIVED({"sum", "psn", "gone", +1, 3, 4, 0, 0, 0}),
 		"derived value of a field that does not exist"},
-	{DERIVED({"sum", "gone", "gap", +1}),
+	{DERIVED({"sum", "gone", "gap", +1, 4, 3, 0, 0, 0}),
 		"derived value of a field that does not exist"},
-	{DERIVED({"sum", "id", "gap", +1}),
+	{DERIVED({"sum", "id", "gap", +1, 2, 3, 0, 0, 0}),
 		"derived value on a base that is no serial number"},
-	{DERIVED({"sum", "psn", "gap", 0}), "derived value without a sign"},
+	{DERIVED({"sum", "psn", "gap", 0, 3, 3, 0, 0, 0}), "derived value without a sign"},
 };
 /* clang-format on */
 
@@ -345,6 +369,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bits_are_those_of_the_slow_twin),
+		cmocka_unit_test(fields_are_found_in_any_order),
 		cmocka_unit_test(every_table_describes_its_header),
 		cmocka_unit_test(broken_tables_are_caught),
 		cmocka_unit_test(every_field_survives_alone),

@@ -84,58 +84,55 @@ const struct packet_format *packet_format_of(const char *word)
 
 /* ---- Values by name ---- */
 
+/* Returns true if |d| has the name; |hash| is the hash of the name. */
+static bool derived_has_name(const struct derived *d, const char *name,
+			     size_t len, unsigned hash)
+{
+	return d->name_hash == hash && word_equal(d->name, name, len);
+}
+
 /* Finds a derived value; |across|: the name is that of format->across. */
 static const struct derived *section_derived(const struct packet *pkt,
 					     const struct header *h,
 					     const char *name, size_t len,
-					     bool across)
+					     unsigned hash, bool across)
 {
 	if (across && pkt->format->has_across(h))
 		return pkt->format->across;
-	if (!h->nderived)
-		return NULL;
-	return header_derived(h, name, len);
+	for (size_t i = 0; i < h->nderived; i++)
+		if (derived_has_name(&h->derived[i], name, len, hash))
+			return &h->derived[i];
+	return NULL;
 }
 
-/* Finds a derived value, after no field has the name. */
-static bool packet_find_derived(const struct packet *pkt, unsigned from,
-				unsigned to, const char *name, size_t len,
-				struct packet_ref *ret)
+/* A field of any section precedes a derived value. */
+static inline bool packet_find_hashed(const struct packet *pkt, unsigned from,
+				      unsigned to, const char *name, size_t len,
+				      unsigned hash, struct packet_ref *ret)
 {
-	const struct derived *named = pkt->format->across;
-	const bool across = named && word_equal(named->name, name, len);
+	const struct derived *named, *derived = NULL;
+	bool across;
 
-	for (unsigned i = from; i < to; i++) {
-		const struct derived *d =
-			section_derived(pkt, pkt->sec[i].h, name, len, across);
-
-		if (d) {
-			*ret = (struct packet_ref){.sec = i, .derived = d};
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool packet_find_hashed(const struct packet *pkt, unsigned from,
-			       unsigned to, const char *name, size_t len,
-			       unsigned hash, struct packet_ref *ret)
-{
 	if (from >= to || !len) /* a packet that was not parsed has no format */
 		return false;
+	named = pkt->format->across;
+	across = named && derived_has_name(named, name, len, hash);
 	for (unsigned i = from; i < to; i++) {
 		const struct header *h = pkt->sec[i].h;
-		const struct field *f;
+		const struct field *f = header_field_hashed(h, name, len, hash);
 
-		if (header_lacks(h, hash))
-			continue;
-		f = header_field_hashed(h, name, len, hash);
 		if (f) {
 			*ret = (struct packet_ref){.sec = i, .field = f};
 			return true;
 		}
+		if (derived || !(across || h->nderived))
+			continue;
+		derived = section_derived(pkt, h, name, len, hash, across);
+		if (derived)
+			*ret = (struct packet_ref){.sec = i,
+						   .derived = derived};
 	}
-	return packet_find_derived(pkt, from, to, name, len, ret);
+	return derived != NULL;
 }
 
 bool packet_find(const struct packet *pkt, unsigned from, unsigned to,

@@ -237,12 +237,8 @@ const struct header *const layout_exts[] = {
 	NULL,
 };
 
-const struct derived layout_sack = {
-	"sack_psn",
-	"cack_psn",
-	"sack_psn_offset",
-	+1,
-};
+const struct derived layout_sack =
+	DERIVED_ROW("sack_psn", "cack_psn", "sack_psn_offset", +1);
 
 static bool layout_is_request(unsigned next_hdr)
 {
@@ -463,10 +459,9 @@ static bool variants_have(const struct header *const *h, const char *name,
 	bool derived = false;
 
 	for (; *h; h++) {
-		const struct field *f = NULL;
+		const struct field *f =
+			len ? header_field_hashed(*h, name, len, hash) : NULL;
 
-		if (!header_lacks(*h, hash))
-			f = header_field(*h, name, len);
 		if (f) {
 			if (ret)
 				*ret = f;

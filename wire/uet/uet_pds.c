@@ -97,20 +97,20 @@ const struct value_name pds_nack_codes[] = {
 /* clang-format on */
 
 static const struct derived req_derived[] = {
-	{"clear_psn", "psn", "clear_psn_offset", +1},
+	DERIVED_ROW("clear_psn", "psn", "clear_psn_offset", +1),
 };
 
 static const struct derived req_syn_derived[] = {
-	{"clear_psn", "psn", "clear_psn_offset", +1},
-	{"start_psn", "psn", "psn_offset", -1},
+	DERIVED_ROW("clear_psn", "psn", "clear_psn_offset", +1),
+	DERIVED_ROW("start_psn", "psn", "psn_offset", -1),
 };
 
 static const struct derived cp_syn_derived[] = {
-	{"start_psn", "psn", "psn_offset", -1},
+	DERIVED_ROW("start_psn", "psn", "psn_offset", -1),
 };
 
 static const struct derived ack_derived[] = {
-	{"ack_psn", "cack_psn", "ack_psn_offset", +1},
+	DERIVED_ROW("ack_psn", "cack_psn", "ack_psn_offset", +1),
 };
 
 HEADER_DEFINE(pds_prologue, PDS_PROLOGUE, "pds", "UET 3.5.10.2 table 3-32");

@@ -24,10 +24,37 @@ static void layout_make(struct packet_layout *l, const char *const *names,
 	*l = (struct packet_layout){.format = pkt->format, .nsec = pkt->nsec};
 	for (unsigned i = 0; i < pkt->nsec; i++)
 		l->h[i] = pkt->sec[i].h;
-	for (unsigned i = 0; i < n; i++)
-		if (packet_find(pkt, 0, pkt->nsec, names[i], strlen(names[i]),
-				&l->at[l->n]))
-			l->name[l->n++] = (uint8_t)i;
+	for (unsigned i = 0; i < n; i++) {
+		struct packet_place *to = &l->at[l->n];
+		const struct field *f;
+
+		if (!packet_find(pkt, 0, pkt->nsec, names[i], strlen(names[i]),
+				 &to->ref)) {
+			l->absent[l->nabsent++] = (uint8_t)i;
+			continue;
+		}
+		f = to->ref.field;
+		to->name = (uint8_t)i;
+		to->plain = f && f->kind != FIELD_SINT;
+		to->at = f ? f->at : 0;
+		to->width = f ? f->width : 0;
+		l->has |= (uint32_t)1 << i;
+		l->n++;
+	}
+}
+
+static uint64_t place_get(const struct packet_place *place,
+			  const struct packet *pkt)
+{
+	const uint8_t *p = pkt->p + pkt->sec[place->ref.sec].at;
+
+	if (!place->plain)
+		return packet_get(pkt, &place->ref);
+	if (place->width == 1) /* the most frequent widths */
+		return p[place->at / 8] >> (7 - place->at % 8) & 1;
+	if (place->width == 32 && place->at % 8 == 0)
+		return get_be32(p + place->at / 8);
+	return bits_get(p, place->at, place->width);
 }
 
 /* Returns a number from 0 to PACKET_LAYOUTS - 1, by the headers. */
@@ -65,14 +92,12 @@ uint32_t packet_values(struct packet_layouts *known, const char *const *names,
 		       unsigned n, const struct packet *pkt, uint64_t *ret)
 {
 	const struct packet_layout *l;
-	uint32_t has = 0;
 
 	assert(n <= PACKET_NAMES);
-	memset(ret, 0, n * sizeof(*ret));
 	l = layout_of(known, names, n, pkt);
-	for (unsigned i = 0; i < l->n; i++) {
-		ret[l->name[i]] = packet_get(pkt, &l->at[i]);
-		has |= (uint32_t)1 << l->name[i];
-	}
-	return has;
+	for (unsigned i = 0; i < l->nabsent; i++)
+		ret[l->absent[i]] = 0;
+	for (unsigned i = 0; i < l->n; i++)
+		ret[l->at[i].name] = place_get(&l->at[i], pkt);
+	return l->has;
 }

@@ -13,16 +13,27 @@
 #include "wire/packet.h"
 
 #define PACKET_NAMES   32 /* names of a list, at most */
-#define PACKET_LAYOUTS 32 /* combinations of headers that are remembered */
+#define PACKET_LAYOUTS 64 /* combinations of headers that are remembered */
+
+/* The place of a name that packets of a combination of headers have. */
+struct packet_place {
+	uint8_t name;  /* its index in the list */
+	bool plain;    /* a field without a sign: the next two are set */
+	uint8_t width; /* its bits */
+	uint16_t at;   /* its first bit, from that of its section */
+	struct packet_ref ref;
+};
 
 /* The places of the names in packets of one combination of headers. */
 struct packet_layout {
 	const struct packet_format *format; /* NULL: the entry is free */
 	const struct header *h[PACKET_SECTIONS];
 	unsigned nsec;
-	unsigned n;                 /* names that such a packet has */
-	uint8_t name[PACKET_NAMES]; /* their indices in the list */
-	struct packet_ref at[PACKET_NAMES];
+	unsigned n;   /* names that such a packet has */
+	uint32_t has; /* bit i: it has names[i] */
+	unsigned nabsent;
+	uint8_t absent[PACKET_NAMES]; /* indices of the other names */
+	struct packet_place at[PACKET_NAMES];
 };
 
 /* The combinations that were met, for one list of names; begins as zeros. */

@@ -158,6 +158,30 @@ struct packet_spec {
 	size_t nset;
 	const uint8_t *payload; /* lent; NULL: zero bytes */
 	size_t payload_len;
+	/* lent; NULL: none.  See packet_plans. */
+	struct packet_plans *plans;
+};
+
+#define PACKET_PLANS     128 /* a power of 2 */
+#define PACKET_PLAN_SETS 32
+
+/* The places of the values that packet_build wrote into a packet. */
+struct packet_plan {
+	struct packet pkt; /* its sections; format NULL: there is no plan */
+	uint64_t type;
+	unsigned next;
+	size_t nset;
+	struct packet_ref ref[PACKET_PLAN_SETS];
+	uint32_t ses; /* bit i: |ses| of set i */
+};
+
+/*
+ * Plans of packets that were built, by the names of their sets.  A packet with
+ * the same words and names, in the same order, is built without a search.  It
+ * begins as zeros; only the builder reads and writes it.
+ */
+struct packet_plans {
+	struct packet_plan v[PACKET_PLANS];
 };
 
 /*

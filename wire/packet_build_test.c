@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wire/packet_build_test.c -- tests names of fields in packets and layouts,
- * packets that are built, and packets that are refused.
+ * packets that are built, with and without plans, and packets that are refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "base/rng.h"
 #include "wire/packet_lab_test.h"
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
@@ -199,6 +201,93 @@ static void payload_is_copied_or_zero(void **state)
 	assert_memory_equal(bytes, "\x30\0\0\0\1\2\3\xa5", 8);
 }
 
+/* ---- Plans ---- */
+
+/* A packet is built in the same way with plans and without. */
+static void plans_change_nothing(struct packet_plans *plans,
+				 struct packet_spec spec)
+{
+	uint8_t plain[SIZE], planned[SIZE];
+	int bad_plain, bad_planned, len;
+
+	memset(plain, 0xa5, sizeof(plain));
+	memset(planned, 0xa5, sizeof(planned));
+	len = packet_build(plain, SIZE, &spec, &bad_plain);
+	spec.plans = plans;
+	assert_int_equal(packet_build(planned, SIZE, &spec, &bad_planned), len);
+	assert_int_equal(bad_planned, bad_plain);
+	assert_memory_equal(planned, plain, SIZE);
+}
+
+/* Values that select headers, and some that do not fit their fields. */
+static void plans_of_requests(void **state)
+{
+	struct packet_plans *plans = calloc(1, sizeof(*plans));
+	struct rng rng = {3};
+
+	(void)state;
+	for (unsigned i = 0; i < 20000; i++) {
+		const uint32_t psn = (uint32_t)rng_next(&rng);
+		const uint32_t far = rng_below(&rng, 50) ? 9 : 99999;
+		const struct field_value set[] = {
+			PDS("clear_psn", (uint32_t)(psn - far)),
+			PDS("psn", psn),
+			PDS("syn", rng_below(&rng, 2)),
+			SES("som", rng_below(&rng, 3)),
+			SES("opcode", rng_below(&rng, 64)),
+			SES("request_length", rng_next(&rng) >> 40),
+			SES("amo_opcode", rng_below(&rng, 32))};
+		const struct packet_spec spec = {
+			rng_below(&rng, 2) ? "rud_req" : "rod_cc_req", "std",
+			.set = set + rng_below(&rng, 3),
+			.nset = 2 + rng_below(&rng, 4)};
+
+		plans_change_nothing(plans, spec);
+	}
+	free(plans);
+}
+
+static void plans_of_answers(void **state)
+{
+	struct packet_plans *plans = calloc(1, sizeof(*plans));
+	struct rng rng = {4};
+
+	(void)state;
+	for (unsigned i = 0; i < 20000; i++) {
+		const uint32_t cack = (uint32_t)rng_next(&rng);
+		const struct field_value set[] = {
+			PDS("cack_psn", cack),
+			PDS("ack_psn", cack + rng_below(&rng, 9)),
+			PDS("p", rng_below(&rng, 8) == 0),
+			PDS("sack_psn", cack + rng_below(&rng, 40000)),
+			PDS("cc_type", rng_below(&rng, 3)),
+			PDS("credit", rng_below(&rng, 4))};
+		const struct packet_spec spec = {
+			rng_below(&rng, 2) ? "ack_cc" : "ack", .set = set,
+			.nset = 1 + rng_below(&rng, 6)};
+
+		plans_change_nothing(plans, spec);
+	}
+	free(plans);
+}
+
+/* The names of a line may be where those of another one were. */
+static void plans_read_names(void **state)
+{
+	struct packet_plans *plans = calloc(1, sizeof(*plans));
+	char name[16] = "spdcid";
+	const struct field_value set[] = {PDS(name, 7)};
+	const struct packet_spec spec = {"rud_req", .set = set, .nset = 1};
+
+	(void)state;
+	plans_change_nothing(plans, spec);
+	memcpy(name, "dpdcid", 7);
+	plans_change_nothing(plans, spec);
+	memcpy(name, "nothing", 8);
+	plans_change_nothing(plans, spec);
+	free(plans);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -209,6 +298,9 @@ int main(void)
 		cmocka_unit_test(anything_may_follow_anything),
 		cmocka_unit_test(extensions_can_be_forced),
 		cmocka_unit_test(payload_is_copied_or_zero),
+		cmocka_unit_test(plans_of_requests),
+		cmocka_unit_test(plans_of_answers),
+		cmocka_unit_test(plans_read_names),
 	};
 
 	return cmocka_run_group_tests_name("wire.packet_build", tests, NULL,

@@ -317,6 +317,7 @@ static int craft_bytes(struct craft *c, struct dgram *d)
 		.nset = c->nset,
 		.payload = c->payload,
 		.payload_len = c->payload_len,
+		.plans = c->s->plans,
 	};
 	int bad = -1, len = packet_build(d->data, DGRAM_MAX, &spec, &bad);
 

@@ -427,6 +427,7 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	judge_reset(r->mirror);
 	scope_start(&r->scope, r->decl, ret, chair, seed);
 	r->scope.lawful = !c->nviolates;
+	r->scope.plans = &r->plans;
 	/* The tester does not reset it: its memory has the pattern of seed 0.
 	 */
 	if (r->dut->withheld && !r->dut->virtual)

@@ -166,7 +166,8 @@ struct runner {
 	struct {
 		struct packet_layouts read, request;
 	} layouts;
-	uint32_t exposed; /* length in the last "post expose" line */
+	struct packet_plans plans; /* of the packets that lines send */
+	uint32_t exposed;          /* length in the last "post expose" line */
 
 	bool spoke;   /* the DUT sent something in this case */
 	bool by_hand; /* bridged: another program starts the operation */

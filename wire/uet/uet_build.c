@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/serial.h"
+#include "base/word.h"
 #include "wire/dgram.h"
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
@@ -28,7 +29,8 @@ struct build {
 	const struct shape *shape;
 	uint64_t type;
 	unsigned next;
-	struct packet pkt; /* its sections point into |head| */
+	const struct packet_plan *plan; /* has all places; NULL: none */
+	struct packet pkt;              /* its sections point into |head| */
 	uint8_t head[HEAD_MAX];
 };
 
@@ -146,7 +148,9 @@ static int build_fields(struct build *b, struct derived_set *late, int *ret_bad)
 		struct packet_ref ref;
 		int e = ERR_VALUE;
 
-		if (build_find(b, set, &ref)) {
+		if (b->plan)
+			ref = b->plan->ref[i];
+		if (b->plan || build_find(b, set, &ref)) {
 			if (ref.derived && late->n < BUILD_DERIVED) {
 				late->ref[late->n] = ref;
 				late->at[late->n++] = i;
@@ -222,6 +226,91 @@ static int build_settle(struct build *b, int *ret_bad)
 	return build_fill(b, ret_bad);
 }
 
+/* ---- Plans ---- */
+
+/* Returns where the plan of the packet is, or would be. */
+static struct packet_plan *plan_slot(const struct build *b)
+{
+	uint64_t sum = b->type << 8 | b->next;
+
+	for (size_t i = 0; i < b->spec->nset; i++)
+		sum = sum * 31 + (uintptr_t)b->spec->set[i].name;
+	sum *= 0x9e3779b97f4a7c15u;
+	return &b->spec->plans->v[(sum >> 32) % PACKET_PLANS];
+}
+
+static const char *ref_name(const struct packet_ref *ref)
+{
+	return ref->field ? ref->field->name : ref->derived->name;
+}
+
+static bool plan_is_of(const struct packet_plan *plan, const struct build *b)
+{
+	const struct packet_spec *spec = b->spec;
+
+	if (!plan->pkt.format || plan->type != b->type ||
+	    plan->next != b->next || plan->nset != spec->nset)
+		return false;
+	for (size_t i = 0; i < spec->nset; i++)
+		if ((plan->ses >> i & 1) != spec->set[i].ses ||
+		    !word_same(ref_name(&plan->ref[i]), spec->set[i].name))
+			return false;
+	return true;
+}
+
+/*
+ * Writes the values where the plan says.  Return: false if these values are
+ * wrong, or select other headers.
+ */
+static bool build_by_plan(struct build *b, const struct packet_plan *plan)
+{
+	int bad, err;
+
+	b->pkt = plan->pkt;
+	b->pkt.p = b->head;
+	b->plan = plan;
+	err = build_fill(b, &bad);
+	b->plan = NULL;
+	if (err)
+		return false;
+	build_lay(b);
+	return same_layout(&plan->pkt, &b->pkt);
+}
+
+/* Keeps the places of the values of a packet that was built. */
+static void plan_keep(struct packet_plan *plan, const struct build *b)
+{
+	plan->pkt = b->pkt;
+	plan->type = b->type;
+	plan->next = b->next;
+	plan->nset = b->spec->nset;
+	plan->ses = 0;
+	for (size_t i = 0; i < plan->nset; i++) {
+		const struct field_value *set = &b->spec->set[i];
+
+		plan->ses |= (uint32_t)set->ses << i;
+		if (!build_find(b, set, &plan->ref[i]))
+			plan->pkt.format = NULL;
+	}
+}
+
+/* build_settle() with the plans of the caller. */
+static int build_settle_planned(struct build *b, int *ret_bad)
+{
+	struct packet_plan *plan;
+	int err;
+
+	if (!b->spec->plans || b->spec->nset > PACKET_PLAN_SETS)
+		return build_settle(b, ret_bad);
+	plan = plan_slot(b);
+	if (plan_is_of(plan, b) && build_by_plan(b, plan))
+		return 0;
+	err = build_settle(b, ret_bad);
+	if (!err)
+		plan_keep(plan, b);
+	return err;
+}
+
 static bool laid_out(const struct packet *pkt, const struct header *h)
 {
 	for (unsigned i = pkt->nses; i < pkt->nsec; i++)
@@ -272,7 +361,7 @@ int uet_packet_build(uint8_t *p, size_t size, const struct packet_spec *spec,
 	b.shape = layout_shape(spec->type, &b.type);
 	if (!b.shape || (spec->ses && !b.next))
 		return ERR_SUPPORT;
-	err = build_settle(&b, ret_bad);
+	err = build_settle_planned(&b, ret_bad);
 	if (spec->ext[0]) {
 		err = build_extend(&b);
 		if (!err)

@@ -146,6 +146,8 @@ struct scope {
 	uint8_t newest; /* the last PDC that the DUT opened */
 	bool split;     /* the case's messages are on several PDCs */
 	bool lawful;    /* the case violates no rule on purpose */
+	/* how packets of lines are built; NULL: without plans */
+	struct packet_plans *plans;
 
 	/* RUDI, without a PDC */
 	uint32_t tx_pkt_id; /* for the tester's next request */

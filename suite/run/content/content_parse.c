@@ -9,11 +9,10 @@
 
 #include <string.h>
 
-#include "base/word.h"
 #include "suite/transport.h"
-#include "suite/verdict/blame.h"
 #include "suite/verdict/record.h"
 #include "wire/ib/ib.h"
+#include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"
 
 /* Returns true for a packet that reaches the device unchanged. */
@@ -137,25 +136,46 @@ static uint32_t content_uet_number(const struct content_values *c)
 	return (uint32_t)c->v[READ_ack_psn];
 }
 
-static bool content_uet(const struct packet *pkt,
-			const struct content_values *c, struct content_pkt *ret)
+/* Returns false for a packet that moves and answers no message. */
+static bool content_uet_kind(enum pds_type type, const struct content_values *c,
+			     struct content_pkt *ret)
 {
-	const char *class = blame_class(ret->word);
-	const struct header *ses =
-		pkt->nses < pkt->nsec ? pkt->sec[pkt->nses].h : NULL;
-
-	ret->loose =
-		strncmp(class, "rudi", 4) == 0 || word_same(class, "uud_req");
-	ret->psn = content_uet_number(c);
-	if (word_same(class, "ack")) {
+	switch (type) {
+	case PDS_ACK:
+	case PDS_ACK_CC:
+	case PDS_ACK_CCX:
 		ret->kind = CONTENT_ANSWER;
 		ret->covers = content_has(c, READ_cack_psn);
 		ret->cack = (uint32_t)c->v[READ_cack_psn];
-	} else if (word_same(class, "rudi_resp")) {
+		return true;
+	case PDS_RUDI_RESP:
 		ret->kind = CONTENT_ANSWER;
-	} else if (!ret->loose && !word_same(class, "req")) {
+		ret->loose = true;
+		return true;
+	case PDS_RUDI_REQ:
+	case PDS_UUD_REQ:
+		ret->loose = true;
+		return true;
+	case PDS_RUD_REQ:
+	case PDS_ROD_REQ:
+	case PDS_RUD_CC_REQ:
+	case PDS_ROD_CC_REQ:
+		return true;
+	default:
 		return false;
 	}
+}
+
+static bool content_uet(const struct packet *pkt,
+			const struct content_values *c, struct content_pkt *ret)
+{
+	const enum pds_type type = pds_type_of(pkt->p);
+	const struct header *ses =
+		pkt->nses < pkt->nsec ? pkt->sec[pkt->nses].h : NULL;
+
+	ret->psn = content_uet_number(c);
+	if (!content_uet_kind(type, c, ret))
+		return false;
 	if (!ses)
 		return ret->kind == CONTENT_ANSWER;
 	ret->has_code = content_has(c, READ_return_code);
@@ -165,7 +185,7 @@ static bool content_uet(const struct packet *pkt,
 	else if (ret->kind != CONTENT_ANSWER)
 		content_uet_request(c, ret);
 	/* a datagram is a send; others are dropped (uet.md 7.8) */
-	return !word_same(class, "uud_req") || ret->opcode == SES_DATAGRAM_SEND;
+	return type != PDS_UUD_REQ || ret->opcode == SES_DATAGRAM_SEND;
 }
 
 static bool content_ib(const struct content_values *c, struct content_pkt *ret)

@@ -20,17 +20,39 @@
 #include "base/word.h"
 #include "suite/run/run_state.h"
 #include "suite/run/scope/scope_span.h"
+#include "suite/transport.h"
 #include "suite/verdict/record.h"
+#include "wire/uet/uet_pds.h"
+
+static bool is_uet_answer(const struct packet *pkt)
+{
+	if (pkt->len < pds_prologue_len)
+		return false;
+	switch (pds_type_of(pkt->p)) {
+	case PDS_ACK:
+	case PDS_ACK_CC:
+	case PDS_ACK_CCX:
+	case PDS_NACK:
+	case PDS_NACK_CCX:
+	case PDS_RUDI_RESP:
+		return true;
+	default:
+		return false;
+	}
+}
 
 /* Returns whether |pkt| is an answer, to which no packet is sent in reply. */
-static bool is_answer(const struct packet *pkt)
+static bool is_answer(enum family family, const struct packet *pkt)
 {
 	static const char *const classes[] = {
-		"ack",         "nack",     "rudi_resp", "srd_ack", "wqe_ack",
-		"wqe_rtx_ind", "wqe_resp", "rc_ack",    "rc_resp",
+		"srd_ack",  "wqe_ack", "wqe_rtx_ind",
+		"wqe_resp", "rc_ack",  "rc_resp",
 	};
-	const char *class = blame_class(packet_word(pkt));
+	const char *class;
 
+	if (suite_families[family]->has_pdcs)
+		return is_uet_answer(pkt);
+	class = blame_class(packet_word(pkt));
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
 		if (word_same(class, classes[i]))
 			return true;
@@ -65,7 +87,7 @@ void order_sent(struct runner *r, size_t index, vtime at)
 	struct packet pkt;
 
 	record_packet(r->rec, rec, &pkt);
-	if (!is_answer(&pkt))
+	if (!is_answer(rec->family, &pkt))
 		return;
 	r->order.unread = true;
 	r->order.sent_at = at;

@@ -102,6 +102,32 @@ bool scope_psn_used(const struct packet *pkt, uint32_t *ret)
 	return true;
 }
 
+/* Returns the type of a packet; 0: it is too short for one. */
+static enum pds_type scope_type_of(const struct packet *pkt)
+{
+	return pkt->len >= pds_prologue_len ? pds_type_of(pkt->p)
+					    : (enum pds_type)0;
+}
+
+/* Only control packets have a ctl_type, and only NACKs name a refused one. */
+static bool scope_is_control(const struct packet *pkt)
+{
+	return scope_type_of(pkt) == PDS_CP;
+}
+
+static bool scope_is_nack(const struct packet *pkt)
+{
+	const enum pds_type type = scope_type_of(pkt);
+
+	return type == PDS_NACK || type == PDS_NACK_CCX;
+}
+
+/* Only ACKs have a cack_psn. */
+static bool scope_is_ack(const struct packet *pkt)
+{
+	return pds_is_ack(scope_type_of(pkt));
+}
+
 /* "One PDC has one delivery mode for its whole life" (uet.md 6.1). */
 static void note_mode(struct scope *s, const struct packet *pkt)
 {
@@ -146,7 +172,8 @@ static void note_close(struct scope *s, const struct packet *pkt)
 {
 	uint64_t v;
 
-	if (packet_value(pkt, "ctl_type", &v) && v == PDS_CP_CLOSE_COMMAND)
+	if (scope_is_control(pkt) && packet_value(pkt, "ctl_type", &v) &&
+	    v == PDS_CP_CLOSE_COMMAND)
 		s->pdc->closed = true;
 }
 
@@ -181,6 +208,8 @@ static struct scope_psn *scope_nacked(struct scope *s, bool to_dut,
 {
 	uint64_t v;
 
+	if (!scope_is_nack(pkt))
+		return NULL;
 	if (packet_value(pkt, "nack_psn", &v))
 		return scope_psn_find(s, to_dut, (uint32_t)v);
 	if (packet_value(pkt, "nack_pkt_id", &v))
@@ -200,7 +229,7 @@ static bool scope_ack_read(const struct packet *pkt, struct scope_ack *ret)
 	uint64_t cack, ack, sack = 0;
 
 	*ret = (struct scope_ack){0};
-	if (!packet_value(pkt, "cack_psn", &cack))
+	if (!scope_is_ack(pkt) || !packet_value(pkt, "cack_psn", &cack))
 		return false;
 	if (!packet_value(pkt, "ack_psn", &ack))
 		ack = cack;
@@ -210,7 +239,7 @@ static bool scope_ack_read(const struct packet *pkt, struct scope_ack *ret)
 	ret->ack = (uint32_t)ack;
 	ret->sack = (uint32_t)sack;
 	ret->top = ret->ack;
-	for (unsigned i = 0; i < 64; i++)
+	for (unsigned i = 0; i < 64 && ret->bitmap >> i; i++)
 		if (ret->bitmap >> i & 1 &&
 		    serial_after(ret->sack + i, ret->top))
 			ret->top = ret->sack + i;
@@ -283,7 +312,7 @@ void scope_sent(struct scope *s, size_t index)
 	p = scope_nacked(s, false, &pkt);
 	if (p)
 		p->nacked = true;
-	if (packet_value(&pkt, "nack_psn", &v))
+	if (scope_is_nack(&pkt) && packet_value(&pkt, "nack_psn", &v))
 		note_missing(s, &pkt, (uint32_t)v);
 	note_overtaken(s, &pkt);
 }
@@ -297,8 +326,8 @@ static bool tells_pdcid(const struct scope *s, const struct packet *pkt)
 
 	if (!s->pdc->dpdcid)
 		return true;
-	if (!packet_value(pkt, "ack_psn", &psn) &&
-	    !packet_value(pkt, "nack_psn", &psn))
+	if (!(scope_is_ack(pkt) && packet_value(pkt, "ack_psn", &psn)) &&
+	    !(scope_is_nack(pkt) && packet_value(pkt, "nack_psn", &psn)))
 		return false;
 	p = scope_look_up(s, true, scope_at(s), (uint32_t)psn);
 	if (!p)
@@ -371,7 +400,7 @@ static void scope_taken_ack(struct scope *s, const struct packet *pkt)
 {
 	uint64_t cack, ack;
 
-	if (!packet_value(pkt, "cack_psn", &cack))
+	if (!scope_is_ack(pkt) || !packet_value(pkt, "cack_psn", &cack))
 		return;
 	/* a faulty device may acknowledge PSNs that were never sent */
 	if (serial_before((uint32_t)cack, s->pdc->tx_next))
@@ -389,7 +418,10 @@ static void scope_take_clear(struct scope_pdc *pdc, const struct packet *pkt)
 {
 	uint64_t clear, offset, type = 0;
 
-	packet_value(pkt, "ctl_type", &type);
+	if (scope_is_ack(pkt) || scope_is_nack(pkt))
+		return;
+	if (scope_is_control(pkt))
+		packet_value(pkt, "ctl_type", &type);
 	if (!packet_value(pkt, "clear_psn", &clear) ||
 	    (!packet_value(pkt, "clear_psn_offset", &offset) &&
 	     type != PDS_CP_CLEAR_COMMAND) ||

@@ -105,6 +105,22 @@ static const struct content_pkt *content_before(const struct content *c,
 	return NULL;
 }
 
+/* Lists the requests that change memory, in their order. */
+static void content_list_changes(struct content *c)
+{
+	struct content_pkt **end = &c->changes;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct content_pkt *p = &c->pkts[i];
+
+		if (!content_changes(p))
+			continue;
+		p->before = content_before(c, p);
+		*end = p;
+		end = &p->next_change;
+	}
+}
+
 /* ---- Writes ---- */
 
 static void content_mark(struct content_region *region, uint64_t at, size_t n,
@@ -155,14 +171,11 @@ static bool content_contended(const struct content *c,
 			      const struct content_pkt *p,
 			      struct content_time from, struct content_time to)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *w = &c->pkts[i];
-
-		if (w == p || !content_changes(w) ||
-		    content_is_later(content_sent(w), to) ||
+	for (const struct content_pkt *w = c->changes; w; w = w->next_change) {
+		if (w == p || content_is_later(content_sent(w), to) ||
 		    !content_overlaps(w, p))
 			continue;
-		if (content_before(c, w) && !w->loose)
+		if (w->before && !w->loose)
 			continue;
 		if (!w->settled || content_is_later(content_settled(w), from))
 			return true;
@@ -193,7 +206,7 @@ static void content_keep_old(const struct content *c, struct content_pkt *p,
 
 static void content_write_sent(struct content *c, struct content_pkt *p)
 {
-	const struct content_pkt *first = content_before(c, p);
+	const struct content_pkt *first = p->before;
 	struct content_region *region;
 	uint64_t at;
 
@@ -234,7 +247,7 @@ static void content_write_settled(struct content *c,
 	struct content_region *region;
 	uint64_t at;
 
-	if (content_before(c, p) || !content_place(c, p, &at, &region))
+	if (p->before || !content_place(c, p, &at, &region))
 		return;
 	if (content_contended(c, p, content_sent(p), content_settled(p)) ||
 	    (p->refused && !(p->som && p->eom))) {
@@ -409,6 +422,7 @@ void content_memory(struct content *c)
 		c->r->rec->failed_alloc = true;
 		return;
 	}
+	content_list_changes(c);
 	for (size_t i = 0; i < c->n; i++) {
 		struct content_pkt *p = &c->pkts[i];
 

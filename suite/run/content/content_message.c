@@ -326,11 +326,13 @@ void content_completed(struct content *c)
 		return;
 	for (size_t i = c->r->posted.from_event; i < c->r->nevents; i++) {
 		const struct orc_event *ev = &c->r->events[i];
-		const struct orc_op *op = content_post_of(c, ev->handle);
+		const struct orc_op *op;
 		size_t sent;
 
-		if (ev->kind != EV_COMPLETION || ev->status != STATUS_OK ||
-		    !op || !content_pushes_all(op))
+		if (ev->kind != EV_COMPLETION || ev->status != STATUS_OK)
+			continue;
+		op = content_post_of(c, ev->handle);
+		if (!op || !content_pushes_all(op))
 			continue;
 		if (content_bytes_in_order(c, op) == content_op_len(op))
 			continue;
@@ -471,11 +473,13 @@ void content_reads(struct content *c)
 		return;
 	for (size_t i = c->r->posted.from_event; i < c->r->nevents; i++) {
 		const struct orc_event *ev = &c->r->events[i];
-		const struct orc_op *op = content_post_of(c, ev->handle);
+		const struct orc_op *op;
 
 		if (ev->kind != EV_COMPLETION || ev->status != STATUS_OK ||
-		    !ev->digest || !op)
+		    !ev->digest)
 			continue;
-		content_read(c, op, ev, content_op_len(op));
+		op = content_post_of(c, ev->handle);
+		if (op)
+			content_read(c, op, ev, content_op_len(op));
 	}
 }

@@ -58,6 +58,9 @@ struct content_pkt {
 	bool by_psn; /* read data: |read_psn| names the request */
 	uint32_t read_psn;
 	uint32_t handle; /* operation of the device's request; 0: none */
+	/* for a request that changes memory: see content.changes */
+	struct content_pkt *next_change;
+	const struct content_pkt *before; /* an earlier copy of it, or NULL */
 	/* for a write: the first answer completed it, or refused it */
 	bool settled, refused;
 	bool has_old; /* a fetching atomic: |old| was the value before */
@@ -86,6 +89,8 @@ struct content {
 	size_t n;
 	/* the packets that may begin a message with an id, by |next_begin| */
 	struct content_pkt *begins;
+	/* the requests that change memory, by |next_change| */
+	struct content_pkt *changes;
 	struct content_region regions[CONTENT_REGIONS];
 	size_t nregions;
 	bool touched;      /* memory was written */

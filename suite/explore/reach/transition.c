@@ -291,10 +291,15 @@ void transition_count(const struct transition_set *t, enum draft_subject s,
 		      enum chair chair, struct transition_counts *ret)
 {
 	const size_t first = transition_first(chair);
+	/* of each end; the packets of a kind stand together */
+	const size_t each = TRANSITIONS / CHAIR_COUNT / 2;
+	const size_t used = each / TRANSITION_KINDS * t->table.kinds;
 	struct transition x;
 
 	*ret = (struct transition_counts){0};
-	for (size_t i = first; i < first + TRANSITIONS / CHAIR_COUNT; i++) {
+	for (size_t k = 0; k < 2 * used; k++) {
+		const size_t i = first + k / used * each + k % used;
+
 		if (!transition_exists(t, s, i, &x))
 			continue;
 		ret->possible++;

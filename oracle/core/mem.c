@@ -42,8 +42,7 @@ static void *mem_lines(struct mem *m, size_t size)
 	return p ? memset(p, 0, whole) : NULL;
 }
 
-/* mem_new without zeros. */
-static void *mem_raw(struct mem *m, size_t size)
+void *mem_raw(struct mem *m, size_t size)
 {
 	return mem_told(m, mem_refused(m) ? NULL : memory_alloc(size));
 }

@@ -14,7 +14,7 @@ int recv_post(struct recv_queue *q, struct mem *m, const struct orc_op *op)
 	if (count > q->depth - q->n)
 		return ERR_SPACE;
 	if (!q->v)
-		q->v = mem_new(m, q->depth * sizeof(*q->v));
+		q->v = mem_raw(m, q->depth * sizeof(*q->v));
 	if (!q->v)
 		return ERR_NOMEM;
 	for (uint32_t i = 0; i < count; i++)

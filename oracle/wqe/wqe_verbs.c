@@ -39,14 +39,15 @@ static struct wqe_qp **wqe_qp_place(struct wqe *w)
 	return &v[w->nqps++];
 }
 
+/* A slot of a ring is written before it is read: none needs zeros. */
 static bool make_rings(struct wqe_qp *qp)
 {
 	struct mem *m = &qp->w->env.mem;
 	const size_t window = qp->w->env.conf.wqe_window;
 
-	qp->sq = mem_new(m, qp->depth * sizeof(*qp->sq));
-	qp->sent = mem_new(m, window * sizeof(*qp->sent));
-	qp->gaps = mem_new(m, window * sizeof(*qp->gaps));
+	qp->sq = mem_raw(m, qp->depth * sizeof(*qp->sq));
+	qp->sent = mem_raw(m, window * sizeof(*qp->sent));
+	qp->gaps = mem_raw(m, window * sizeof(*qp->gaps));
 	return qp->sq && qp->sent && qp->gaps;
 }
 
@@ -135,7 +136,8 @@ static void wqe_qp_connect(struct wqe_qp *qp, const struct orc_op *op)
 	qp->dest_qp = op->vb.dest_qp;
 	qp->epsn = qp->high = qp->owed = op->vb.rq_psn;
 	for (uint32_t i = 0; i < qp->w->env.conf.wqe_window; i++)
-		qp->gaps[i].psn = qp->epsn - 1;
+		qp->gaps[i] = (struct wqe_gap){qp->epsn - 1, VTIME_NEVER,
+					       VTIME_NEVER};
 }
 
 static void begin_sending(struct wqe_qp *qp, uint32_t psn)

@@ -70,10 +70,16 @@ enum content_result {
 	RESULT_DIFFERENT,
 };
 
+/* Returns true if each byte was sent, and in one way. */
+static bool content_whole_knows(const struct content_whole *w)
+{
+	return w->got >= w->len && !w->ambiguous;
+}
+
 static enum content_result content_whole_is(const struct content_whole *w,
 					    uint32_t digest)
 {
-	if (w->got < w->len || w->ambiguous)
+	if (!content_whole_knows(w))
 		return RESULT_UNKNOWN;
 	if (crc32c(0, w->bytes, w->len) == digest)
 		return RESULT_SAME;
@@ -182,15 +188,16 @@ static void content_put_body(const struct content *c,
 	}
 }
 
-/* Compares the report with the message that begins with |first|. */
-static enum content_result content_try_message(struct content *c,
-					       const struct content_pkt *first,
-					       const struct orc_event *ev)
+/* Finds the checksum of the |len| bytes of the message that |first| begins. */
+static void content_make_message(const struct content *c,
+				 struct content_pkt *first, uint32_t len)
 {
-	enum content_result result = RESULT_UNKNOWN;
 	struct content_whole w;
 
-	if (content_whole_make(&w, ev->len)) {
+	first->whole_made = content_whole_make(&w, len);
+	first->whole_known = false;
+	first->whole_len = len;
+	if (first->whole_made) {
 		for (size_t i = 0; i < c->n && !w.ambiguous; i++)
 			if (content_is_of(c, first, &c->pkts[i]))
 				content_whole_put(
@@ -200,10 +207,24 @@ static enum content_result content_try_message(struct content *c,
 					c->pkts[i].len);
 		if (first->rendezvous)
 			content_put_body(c, first, &w);
-		result = content_whole_is(&w, ev->digest);
+		first->whole_known = content_whole_knows(&w);
 	}
+	if (first->whole_known)
+		first->whole_digest = crc32c(0, w.bytes, w.len);
 	content_whole_free(&w);
-	return result;
+}
+
+/* Compares the report with the message that begins with |first|. */
+static enum content_result content_try_message(const struct content *c,
+					       struct content_pkt *first,
+					       const struct orc_event *ev)
+{
+	if (!first->whole_made || first->whole_len != ev->len)
+		content_make_message(c, first, ev->len);
+	if (!first->whole_known)
+		return RESULT_UNKNOWN;
+	return first->whole_digest == ev->digest ? RESULT_SAME
+						 : RESULT_DIFFERENT;
 }
 
 /*
@@ -232,7 +253,7 @@ static void content_message(struct content *c, const struct orc_event *ev)
 	enum content_result best = RESULT_UNKNOWN;
 
 	for (size_t i = 0; i < c->n && best != RESULT_SAME; i++) {
-		const struct content_pkt *p = &c->pkts[i];
+		struct content_pkt *p = &c->pkts[i];
 		enum content_result result;
 
 		if (!content_is_send(p) || !p->som || !content_named(c, p, ev))

@@ -44,6 +44,10 @@ struct content_pkt {
 	bool begun;
 	uint32_t begin;
 	struct content_pkt *next_begin; /* see content.begins */
+	/* of a message of |whole_len| bytes that the packet begins */
+	bool whole_made; /* the next members are set */
+	bool whole_known;
+	uint32_t whole_len, whole_digest;
 	uint64_t key, offset;
 	uint32_t total;   /* length of the message in bytes */
 	uint32_t at_byte; /* offset of the payload in the message */

@@ -43,7 +43,20 @@ OTHERS = [
      "virtual", ["uet/encap/layout-ccx", "uet/rud/ack/type-ccx"]),
     (["setting  ack_type=1 cc=1 cc_policy=0 ccc_id=9 credit_unit=256 "
       "credit_init=100"], "virtual", ["uet/encap/layout-credit"]),
+    (["claims   credit.return", "setting  ack_type=1 cc=1 cc_policy=0 ccc_id=9 "
+      "credit_unit=256 credit_init=100 read_time=0"], "virtual",
+     ["uet/rccc/return-spent"]),
+    (["claims   credit.return", "setting  ack_type=1 cc=1 cc_policy=0 ccc_id=9 "
+      "credit_unit=1 credit_init=2488"], "virtual",
+     ["uet/rccc/return-repeat"]),
+    (["claims   credit.return", "setting  ack_type=1 cc=1 cc_policy=0 ccc_id=9 "
+      "credit_unit=1024 credit_init=2"], "virtual",
+     ["uet/rudi/answer-no-credit"]),
     (["setting  ack_type=1 cc=1 cc_policy=0"], "virtual", ["uet/cc/c*"]),
+    (["setting  cc=0 cc_policy=0 cwnd=1200"], "virtual",
+     ["uet/rudi/answer-no-window"]),
+    (["timer    nack_time   4500us tolerance 200us"], "virtual",
+     ["uet/trim/return-at-once"]),
     (["setting  max_pdcs=1 close_req_time=1s"], "virtual",
      ["uet/nack/no-pdc-avail"]),
     (["setting  max_pdcs=1"], "virtual", ["uet/pdc/start-psn-again"]),
@@ -81,7 +94,7 @@ def other(lines, folder):
     if any(line.startswith("setting") for line in lines):
         text = re.sub(r"^setting .*\n", "", text, flags=re.M)
     for line in lines:
-        key = line.split()[:-1]
+        key = line.split()[:-1][:2]  # what a line of another value replaces
         if not line.startswith(("setting", "claims")):
             text = "".join(t for t in text.splitlines(True)
                            if t.split()[:len(key)] != key)

@@ -95,7 +95,7 @@ void line_cache_free(struct line_cache *c)
 
 bool line_cache_full(const struct line_cache *c)
 {
-	return c->n == CACHE_LINES;
+	return c->n >= CACHE_LINES;
 }
 
 void line_cache_clear(struct line_cache *c)
@@ -427,7 +427,7 @@ struct line_entry *line_cache_begin(struct parse *p, struct word text)
 	struct line_cache *c = p->lines;
 	struct line_entry *e;
 
-	if (!c || p->each || p->loose || c->n == CACHE_LINES ||
+	if (!c || p->each || p->loose || c->n >= CACHE_LINES ||
 	    !line_stands_alone(text) || (p->uses && line_uses(text)))
 		return NULL;
 	e = arena_alloc(&c->arena, sizeof(*e));

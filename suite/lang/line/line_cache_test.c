@@ -205,6 +205,52 @@ static void a_number_that_is_too_big_is_an_error(void **state)
 	line_cache_free(lines);
 }
 
+#define BATCH 256
+
+/* Parses |n| lines, at most BATCH, that are the first with their numbers. */
+static void parse_numbers(struct line_cache *lines, unsigned from, unsigned n)
+{
+	static char text[BATCH * 64];
+	struct library lib = {.root = "cases"};
+	struct case_source source = {.id = "x", .path = "x.lad", .text = text};
+	struct test_case *c = NULL;
+	struct diag diag = {0};
+	int len = snprintf(text, sizeof(text),
+			   "# SPDX-License-Identifier: BSD-2-Clause\n"
+			   "title x\ncovers RUD-SVC-3\n\nchair target\n");
+
+	for (unsigned i = 0; i < n; i++)
+		len += snprintf(text + len, sizeof(text) - (size_t)len,
+				"  < ack ack_psn=%u [RUD-SVC-3]\n", from + i);
+	source.len = (size_t)len;
+	assert_int_equal(case_parse_cached(&c, &source, library_text, &lib,
+					   lines, &diag),
+			 0);
+	case_free(c);
+	library_free(&lib);
+}
+
+/* The lines of a fragment take the last place before that of its own line. */
+static void a_fragment_fills_the_cache(void **state)
+{
+	struct line_cache *lines;
+	struct diag diag = {0};
+	unsigned n = 0;
+
+	(void)state;
+	assert_int_equal(line_cache_new(&lines), 0);
+	for (; !line_cache_full(lines); n += BATCH)
+		parse_numbers(lines, n, BATCH);
+	line_cache_clear(lines);
+	for (unsigned i = BATCH; i < n; i += BATCH)
+		parse_numbers(lines, i, BATCH);
+	parse_numbers(lines, 0, BATCH - 1);
+	assert_false(line_cache_full(lines));
+	assert_int_equal(parse_lines(lines, "  use open\n", &diag), 0);
+	assert_true(line_cache_full(lines));
+	line_cache_free(lines);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +259,7 @@ int main(void)
 			a_kept_line_still_needs_the_values_of_its_symbols),
 		cmocka_unit_test(a_line_with_other_numbers_parses_the_same),
 		cmocka_unit_test(a_number_that_is_too_big_is_an_error),
+		cmocka_unit_test(a_fragment_fills_the_cache),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -443,7 +443,8 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	err = addressed ? r->dut->ops->begin(r->dut, seed) : ERR_VALUE;
 	if (err)
 		not_begun(r, err);
-	r->last_at = r->awake_at = r->dut->ops->now(r->dut);
+	r->last_at = r->before_at = r->awake_at = r->dut->ops->now(r->dut);
+	r->never_at = VTIME_NEVER;
 	r->end = r->dut->end;
 }
 

@@ -224,6 +224,46 @@ static void the_wait_of_a_never_line_is_part_of_after(void **state)
 	}
 }
 
+/*
+ * A NACK is delayed, and released when the wait of a "never" line of the case
+ * before was over, since the clock begins anew.  The lower limit counts from
+ * the release.
+ */
+static void the_wait_of_an_earlier_case_does_not_count(void **state)
+{
+#define REFUSED                                           \
+	"<  rud_req syn psn=$p | std send [RUD-SEQ-75]\n" \
+	"<  rud_req syn psn=$q | std send [RUD-SEQ-75]\n" \
+	">  nack no_pkt_buffer nack_psn=$p\n"
+	static const char waits[] = "title A wait\n"
+				    "covers UET-RTX-01\n"
+				    "needs rud\n"
+				    "chair initiator\n" REFUSED
+				    "never < ack for 600us [UET-RTX-01]\n";
+	static const char delayed[] =
+		"title A delayed refusal\n"
+		"covers RUD-SEQ-82\n"
+		"needs rud\n"
+		"chair initiator\n"
+		"delay 600us > nack nth=1\n" REFUSED
+		"<  rud_req psn=$p retx | same after 1500us within 9ms "
+		"[RUD-SEQ-82]\n";
+#undef REFUSED
+	const struct run_conf conf = {.seed = 7};
+	struct setting before, s;
+
+	(void)state;
+	run_text(&before, waits, ASKS_AGAIN);
+	run_test_prepare(&s, delayed, ASKS_AGAIN);
+	before.fake = s.fake;
+	assert_int_equal(run_case(before.runner, s.test_case, CHAIR_INITIATOR,
+				  &conf, &s.rec),
+			 0);
+	expect_verdict(&s, VERDICT_FAIL, "too early");
+	run_test_put_away(&before);
+	run_test_put_away(&s);
+}
+
 static const char held[] =
 	"title An answer is held until a packet that was sent before it\n"
 	"covers RUD-SEQ-75\n"
@@ -979,6 +1019,7 @@ int main(void)
 			an_impairment_that_never_fired_is_inconclusive),
 		cmocka_unit_test(what_is_in_doubt_is_inconclusive),
 		cmocka_unit_test(the_wait_of_a_never_line_is_part_of_after),
+		cmocka_unit_test(the_wait_of_an_earlier_case_does_not_count),
 		cmocka_unit_test(both_doubts_about_departures_are_named),
 		cmocka_unit_test(the_same_seed_gives_the_same_packets),
 	};

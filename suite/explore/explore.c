@@ -302,7 +302,7 @@ static int explore_repeats(struct explore *x, const struct choices *c,
 	     i++) {
 		choices_replay(&again);
 		err = trial_run(&x->trial, &again, false);
-		*ret_again = x->trial.outcome == TRIAL_FAIL &&
+		*ret_again = !err && x->trial.outcome == TRIAL_FAIL &&
 			     x->trial.req == req && x->trial.role == role;
 	}
 	if (!*ret_again && (err || explore_stopped(x))) {

@@ -791,7 +791,6 @@ static int explore_draw_all(struct exploring *e)
 	return err;
 }
 
-/* Writes the file of --json. */
 /* Writes the file of --json.  Takes |o|. */
 static int explore_writes_json(const struct exploring *e, json_t *o)
 {

@@ -72,6 +72,8 @@ def validate(schema, value, root=None, at="root"):
             assert value is None or len(value) >= rule, (at, value)
         elif word == "minItems":
             assert len(value) >= rule, (at, value)
+        elif word == "maxItems":
+            assert len(value) <= rule, (at, value)
         elif word == "pattern":
             assert not isinstance(value, str) or re.search(rule, value), \
                 (at, value)

@@ -264,21 +264,24 @@ static bool judge_wqe_is_outside(const struct wqe_item *x, uint32_t to)
 	       !serial_before(to, x->c->next);
 }
 
+static bool is_negative(const struct wqe_item *x)
+{
+	return ib_is_nak(x->aeth.syndrome);
+}
+
 /*
  * Returns true if the first answer acknowledges PSNs of no known WQE, and says
  * that no message is complete.  The connection began after those PSNs, which
  * packets alone do not say: the receiver takes a request with a PSN before its
- * first one for a duplicate, and repeats its last ACK.
+ * first one for a duplicate, and repeats its last ACK.  It repeats no NAK and
+ * no indication.
  */
 static bool is_of_earlier(const struct wqe_item *x, uint32_t to)
 {
-	return !x->c->acked && !x->data && !x->aeth.msn &&
-	       !serial_before(to, end_known(x));
-}
-
-static bool is_negative(const struct wqe_item *x)
-{
-	return ib_is_nak(x->aeth.syndrome);
+	if (x->c->acked || x->data || is_negative(x) ||
+	    x->bth.opcode == IB_WQE_RTX_IND)
+		return false;
+	return !x->aeth.msn && !serial_before(to, end_known(x));
 }
 
 /*

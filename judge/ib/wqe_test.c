@@ -351,6 +351,14 @@ static void a_psn_before_the_first_is_a_duplicate(struct lab *lab)
 	none(lab);
 }
 
+/* A NAK is no repeat: it speaks of a request that arrived. */
+static void a_nak_speaks_of_what_arrived(struct lab *lab)
+{
+	request(lab, .psn = 0, .n = 1);
+	judge_wqe_test_ack(lab, IB_SYNDROME_PSN_SEQ, 99);
+	breaks(lab, REQ_I5, REQ_DST);
+}
+
 static void a_complete_message_has_arrived(struct lab *lab)
 {
 	request(lab, .psn = 0, .n = 1);
@@ -543,6 +551,7 @@ EACH(only_what_is_listed_is_repeated)
 EACH(repeats_soon_after_the_ack)
 EACH(answers_speak_of_what_arrived)
 EACH(a_psn_before_the_first_is_a_duplicate)
+EACH(a_nak_speaks_of_what_arrived)
 EACH(a_complete_message_has_arrived)
 EACH(indications_speak_of_what_is_known_and_missing)
 EACH(unreadable_indications_list_nothing)
@@ -609,6 +618,7 @@ int main(void)
 		cmocka_unit_test(test_repeats_soon_after_the_ack),
 		cmocka_unit_test(test_answers_speak_of_what_arrived),
 		cmocka_unit_test(test_a_psn_before_the_first_is_a_duplicate),
+		cmocka_unit_test(test_a_nak_speaks_of_what_arrived),
 		cmocka_unit_test(test_a_complete_message_has_arrived),
 		cmocka_unit_test(
 			test_indications_speak_of_what_is_known_and_missing),

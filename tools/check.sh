@@ -117,7 +117,7 @@ dev() {
 # need mutants or Wireshark, or are long, or bound by real time.
 release() {
     build release -DWERROR=ON -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O2 -g1' && tests release \
-        -R '^((mutants|variants|docs|html|lib|package|peer|seeds|soak|dissector|lab|hostile)\.|declared|cli\.(check\.mutants|completions|explore|formats|install|lab|probe\.mutants|readme|roles|tutorials|usage|variants|width)$|lint\.mutate$)' \
+        -R '^((mutants|variants|docs|html|lib|package|peer|seeds|soak|dissector|lab|hostile)\.|declared|fabric\.mutants$|cli\.(check\.mutants|completions|explore|formats|install|lab|probe\.mutants|readme|roles|tutorials|usage|variants|width)$|lint\.mutate$)' \
         -E '^(peer\.(cases|golden.*)|declared|declared\.kept|package\.debian|lab\.slurm)$'
 }
 

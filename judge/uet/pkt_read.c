@@ -206,7 +206,7 @@ HOT bool pkt_read(struct pkt_ctx *l, const struct judge_packet *in)
 		return false;
 	if (l->type == PDS_CP)
 		read_cp(l);
-	else if (l->type == PDS_NACK || l->type == PDS_NACK_CCX)
+	else if (pds_is_nack(l->type))
 		read_nack(l);
 	else if (pds_is_ack(l->type))
 		read_ack(l);

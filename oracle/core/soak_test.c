@@ -225,7 +225,7 @@ static struct soak_test_wire wire_of(const struct pair *p, unsigned side)
 		if (p->seen[i].from != side)
 			continue;
 		w.acks += ack;
-		w.nacks += type == PDS_NACK || type == PDS_NACK_CCX;
+		w.nacks += pds_is_nack(type);
 		/* pds.flags.retx of a request or a control packet */
 		w.retx += !ack && type != PDS_NACK && bits_get(bytes, 11, 1);
 	}

@@ -31,8 +31,7 @@
 
 static bool soak_world_is_nack(const struct dgram *d)
 {
-	return pds_type_of(d->data) == PDS_NACK ||
-	       pds_type_of(d->data) == PDS_NACK_CCX;
+	return pds_is_nack(pds_type_of(d->data));
 }
 
 /* Parses the PDC-less request in a datagram, if it is one. */

@@ -414,10 +414,32 @@ static inline enum pds_type pds_type_of(const uint8_t *p)
 	return (enum pds_type)(p[0] >> 3);
 }
 
+/* pds_type_in is pds_type_of for |len| bytes; 0: they are too few. */
+static inline enum pds_type pds_type_in(const uint8_t *p, size_t len)
+{
+	return len >= pds_prologue_len ? pds_type_of(p) : (enum pds_type)0;
+}
+
 /* pds_is_ack returns true for ACK, ACK_CC and ACK_CCX. */
 static inline bool pds_is_ack(enum pds_type type)
 {
 	return type >= PDS_ACK && type <= PDS_ACK_CCX;
+}
+
+/* pds_is_nack returns true for NACK and NACK_CCX. */
+static inline bool pds_is_nack(enum pds_type type)
+{
+	return type == PDS_NACK || type == PDS_NACK_CCX;
+}
+
+/*
+ * pds_is_request returns true for a request of RUD or ROD, with a CC header or
+ * without.
+ */
+static inline bool pds_is_request(enum pds_type type)
+{
+	return type == PDS_RUD_REQ || type == PDS_ROD_REQ ||
+	       type == PDS_RUD_CC_REQ || type == PDS_ROD_CC_REQ;
 }
 
 /* pds_req_has_cc returns true if a request of |type| has a CC header. */

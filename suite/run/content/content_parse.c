@@ -156,13 +156,8 @@ static bool content_uet_kind(enum pds_type type, const struct content_values *c,
 	case PDS_UUD_REQ:
 		ret->loose = true;
 		return true;
-	case PDS_RUD_REQ:
-	case PDS_ROD_REQ:
-	case PDS_RUD_CC_REQ:
-	case PDS_ROD_CC_REQ:
-		return true;
 	default:
-		return false;
+		return pds_is_request(type);
 	}
 }
 

@@ -116,8 +116,7 @@ const char *run_allowance(struct runner *r, size_t index)
 		if (why)
 			return why;
 	}
-	if (pds_type_of(pkt.p) == PDS_NACK ||
-	    pds_type_of(pkt.p) == PDS_NACK_CCX)
+	if (pds_is_nack(pds_type_of(pkt.p)))
 		return nack_allowed(r, index, &pkt);
 	if (pds_type_of(pkt.p) != PDS_CP ||
 	    !packet_value(&pkt, "ctl_type", &ctl))

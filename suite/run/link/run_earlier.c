@@ -26,20 +26,6 @@
 #include "wire/packet.h"
 #include "wire/uet/uet_pds.h"
 
-/* Returns true for RUD and ROD requests. */
-static bool earlier_is_request(const struct packet *pkt)
-{
-	switch (pds_type_of(pkt->p)) {
-	case PDS_RUD_REQ:
-	case PDS_ROD_REQ:
-	case PDS_RUD_CC_REQ:
-	case PDS_ROD_CC_REQ:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /*
  * Sends the NACK that answers a request, entry |index| of the record; it has
  * the entropy and the flags m and retx of that packet (uet.md 4.4).
@@ -115,9 +101,9 @@ bool earlier_refuses(struct runner *r, size_t index)
 	rec->fate = FATE_CROSSED;
 	if (packet_number(&pkt, "syn"))
 		return true;
-	if (earlier_is_request(&pkt) && !packet_number(&pkt, "retx"))
+	if (pds_is_request(pds_type_of(pkt.p)) && !packet_number(&pkt, "retx"))
 		r->earlier++;
-	if (earlier_is_request(&pkt) || link_is_close_command(&pkt))
+	if (pds_is_request(pds_type_of(pkt.p)) || link_is_close_command(&pkt))
 		earlier_tell(r, index, &pkt);
 	return true;
 }

@@ -26,19 +26,9 @@
 
 static bool is_uet_answer(const struct packet *pkt)
 {
-	if (pkt->len < pds_prologue_len)
-		return false;
-	switch (pds_type_of(pkt->p)) {
-	case PDS_ACK:
-	case PDS_ACK_CC:
-	case PDS_ACK_CCX:
-	case PDS_NACK:
-	case PDS_NACK_CCX:
-	case PDS_RUDI_RESP:
-		return true;
-	default:
-		return false;
-	}
+	const enum pds_type type = pds_type_in(pkt->p, pkt->len);
+
+	return pds_is_ack(type) || pds_is_nack(type) || type == PDS_RUDI_RESP;
 }
 
 /* Returns whether |pkt| is an answer, to which no packet is sent in reply. */

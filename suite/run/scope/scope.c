@@ -79,53 +79,37 @@ static bool is_new(uint32_t cum, uint64_t beyond, uint32_t psn)
 
 bool scope_psn_used(const struct packet *pkt, uint32_t *ret)
 {
+	const enum pds_type type = pds_type_in(pkt->p, pkt->len);
 	uint64_t v;
 
-	switch (pkt->len >= 2 ? pds_type_of(pkt->p) : 0) {
-	case PDS_RUD_REQ:
-	case PDS_ROD_REQ:
-	case PDS_RUD_CC_REQ:
-	case PDS_ROD_CC_REQ:
-		break;
-	case PDS_CP:
-		if (!packet_value(pkt, "ctl_type", &v) ||
-		    (v != PDS_CP_NOOP && v != PDS_CP_CLOSE_COMMAND &&
-		     v != PDS_CP_CLOSE_REQUEST && v != PDS_CP_NEGOTIATION))
-			return false;
-		break;
-	default:
+	if (!pds_is_request(type) && type != PDS_CP)
 		return false;
-	}
+	if (type == PDS_CP &&
+	    (!packet_value(pkt, "ctl_type", &v) ||
+	     (v != PDS_CP_NOOP && v != PDS_CP_CLOSE_COMMAND &&
+	      v != PDS_CP_CLOSE_REQUEST && v != PDS_CP_NEGOTIATION)))
+		return false;
 	if (!packet_value(pkt, "psn", &v))
 		return false;
 	*ret = (uint32_t)v;
 	return true;
 }
 
-/* Returns the type of a packet; 0: it is too short for one. */
-static enum pds_type scope_type_of(const struct packet *pkt)
-{
-	return pkt->len >= pds_prologue_len ? pds_type_of(pkt->p)
-					    : (enum pds_type)0;
-}
-
 /* Only control packets have a ctl_type, and only NACKs name a refused one. */
 static bool scope_is_control(const struct packet *pkt)
 {
-	return scope_type_of(pkt) == PDS_CP;
+	return pds_type_in(pkt->p, pkt->len) == PDS_CP;
 }
 
 static bool scope_is_nack(const struct packet *pkt)
 {
-	const enum pds_type type = scope_type_of(pkt);
-
-	return type == PDS_NACK || type == PDS_NACK_CCX;
+	return pds_is_nack(pds_type_in(pkt->p, pkt->len));
 }
 
 /* Only ACKs have a cack_psn. */
 static bool scope_is_ack(const struct packet *pkt)
 {
-	return pds_is_ack(scope_type_of(pkt));
+	return pds_is_ack(pds_type_in(pkt->p, pkt->len));
 }
 
 /* "One PDC has one delivery mode for its whole life" (uet.md 6.1). */

@@ -298,6 +298,17 @@ static inline unsigned pair_count(const struct pair *p, unsigned side,
 	return n;
 }
 
+/* pair_await runs the pair until it has |n| events of a kind. */
+static inline void pair_await(struct pair *p, unsigned side,
+			      enum orc_event_kind kind, unsigned n)
+{
+	const vtime end = p->now + 10 * VSPAN_S;
+
+	while (pair_count(p, side, kind) < n && p->now < end)
+		pair_run(p, VSPAN_MS);
+	assert_true(pair_count(p, side, kind) >= n);
+}
+
 /* pair_event returns the n-th event of a kind, from 0. */
 static inline const struct orc_event *pair_event(const struct pair *p,
 						 unsigned side,
@@ -383,6 +394,16 @@ static inline struct pds_cp rung_cp(const struct pair *p, size_t i,
 	assert_int_equal(h.ctl_type, ctl_type);
 	assert_int_equal(tail.payload, payload);
 	return h;
+}
+
+/* pair_nothing_passes is a fate: every packet is lost. */
+static inline struct fate pair_nothing_passes(struct pair *p, unsigned from,
+					      const struct dgram *d)
+{
+	(void)p;
+	(void)from;
+	(void)d;
+	return (struct fate){.copies = 0};
 }
 
 /*

@@ -255,8 +255,7 @@ static void a_repeated_read_is_answered_at_once(void **state)
 	pair_post(p, A, &read);
 	pair_run(p, 4 * p->hop);
 	pair_policy(p, (struct ses_policy){.count = 1, .manual = true});
-	while (pair_count(p, B, EV_PDS_SES_RX_REQ) < 2)
-		pair_run(p, VSPAN_MS);
+	pair_await(p, B, EV_PDS_SES_RX_REQ, 2);
 	op.pds.rx_pkt_handle = pair_event(p, B, EV_PDS_SES_RX_REQ, 1)->handle;
 	pair_forget(p);
 	op.pds.next_hdr = PDS_NEXT_RESPONSE;
@@ -356,21 +355,12 @@ static void opens_no_pdc_zero(void **state)
 	assert_int_equal(pair_count(p, B, EV_PDS_SES_RX_REQ), 0);
 }
 
-static struct fate life_test_nothing_passes(struct pair *p, unsigned from,
-					    const struct dgram *d)
-{
-	(void)p;
-	(void)from;
-	(void)d;
-	return (struct fate){.copies = 0};
-}
-
 static void starts_where_it_is_told(void **state)
 {
 	struct pair *p = *state;
 
 	core_pair_test_pair_open(p);
-	p->fate = life_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_send(p, 1, 64);
 	pair_send(p, 2, 64);
 	pair_run(p, p->hop);
@@ -392,7 +382,7 @@ static void renumbering_has_a_limit(void **state)
 
 	p->conf[A].max_nack_retx = 1;
 	core_pair_test_pair_open(p);
-	p->fate = life_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_send(p, 1, 64);
 	pair_run(p, p->hop);
 	want_start(p, 0, 1000);
@@ -453,7 +443,7 @@ static void tries_another_pdc(void **state)
 	p->conf[A].start_psn_fixed = false;
 	core_pair_test_pair_open(p);
 	pair_idle(p);
-	p->fate = life_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_send(p, 1, 64);
 	pair_send(p, 2, 2048);
 	pair_run(p, p->hop);
@@ -475,7 +465,7 @@ static void copies_of_a_nack_are_one(void **state)
 	p->conf[A].max_nack_retx = 1;
 	core_pair_test_pair_open(p);
 	pair_idle(p);
-	p->fate = life_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_send(p, 1, 64);
 	pair_run(p, p->hop);
 	for (unsigned i = 0; i < 3; i++)
@@ -497,7 +487,7 @@ static void gives_up_all_the_same(void **state)
 	p->conf[A].start_psn_fixed = false;
 	core_pair_test_pair_open(p);
 	pair_idle(p);
-	p->fate = life_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_send(p, 1, 64);
 	pair_run(p, p->hop);
 	nack(p, 0, NACK_GTD_RESP_UNAVAIL);

@@ -115,19 +115,9 @@ static void idle_target_asks_for_close(void **state)
 	assert_no_pdc(p);
 }
 
-static struct fate pdc_test_nothing_passes(struct pair *p, unsigned from,
-					   const struct dgram *d)
+/* The target stores a response, and asks for a clear after 20 ms without. */
+static void store_a_response(struct pair *p)
 {
-	(void)p;
-	(void)from;
-	(void)d;
-	return (struct fate){.copies = 0};
-}
-
-/* A stored response waits 20 ms for a clear, then its target asks for it. */
-static void target_asks_for_clear(void **state)
-{
-	struct pair *p = *state;
 	const struct ses_policy gtd = {.count = 1, .gtd = OP_GTD_YES};
 
 	p->conf[A].pds_clear_time = VSPAN_S;
@@ -137,6 +127,14 @@ static void target_asks_for_clear(void **state)
 	pair_policy(p, gtd);
 	pair_send(p, 9, 64);
 	pair_run(p, 10 * VSPAN_MS);
+}
+
+/* A stored response waits 20 ms for a clear, then its target asks for it. */
+static void target_asks_for_clear(void **state)
+{
+	struct pair *p = *state;
+
+	store_a_response(p);
 	assert_int_equal(only_pdc(p, B)->dst.nstored, 1);
 	pair_forget(p);
 	pair_run(p, 15 * VSPAN_MS);
@@ -150,17 +148,10 @@ static void target_asks_for_clear(void **state)
 static void target_asks_for_clear_again(void **state)
 {
 	struct pair *p = *state;
-	const struct ses_policy gtd = {.count = 1, .gtd = OP_GTD_YES};
 
-	p->conf[A].pds_clear_time = VSPAN_S;
-	p->conf[B].ask_clear_time = 20 * VSPAN_MS;
-	core_pair_test_pair_open(p);
-	pair_idle(p);
-	pair_policy(p, gtd);
-	pair_send(p, 9, 64);
-	pair_run(p, 10 * VSPAN_MS);
+	store_a_response(p);
 	pair_forget(p);
-	p->fate = pdc_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_run(p, 60 * VSPAN_MS);
 	assert_int_equal(p->nseen, 3);
 	for (size_t i = 0; i < 3; i++) {
@@ -222,7 +213,7 @@ static void retries_run_out(void **state)
 
 	core_pair_test_pair_open(p);
 	pair_idle(p);
-	p->fate = pdc_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_send(p, 1, 64);
 	pair_run(p, 63 * rto - 1);
 	assert_int_equal(p->nseen, 6);
@@ -250,7 +241,7 @@ static void unsent_psns_are_given_back(void **state)
 	p->conf[A].max_rto_retx = 1;
 	core_pair_test_pair_open(p);
 	pair_idle(p);
-	p->fate = pdc_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_send(p, 1, 8192);
 	pair_run(p, VSPAN_MS);
 	sent = p->nseen;
@@ -273,7 +264,7 @@ static void rto_has_a_ceiling(void **state)
 	p->conf[A].rto_max = 2 * p->conf[A].rto_init;
 	core_pair_test_pair_open(p);
 	pair_idle(p);
-	p->fate = pdc_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_send(p, 1, 64);
 	pair_run(p, VSPAN_S);
 	assert_int_equal(p->seen[2].at - p->seen[1].at, p->conf[A].rto_max);
@@ -454,7 +445,7 @@ static void syn_offset_is_bounded(void **state)
 
 	p->conf[A].default_mpr = 255;
 	core_pair_test_pair_open(p);
-	p->fate = pdc_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_send(p, 1, 5000 * 1024);
 	pair_drain(p);
 	assert_int_equal(p->nseen, 4096);

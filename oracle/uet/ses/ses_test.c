@@ -245,15 +245,6 @@ static void one_error_is_enough(void **state)
 	assert_int_equal(pair_count(p, B, EV_RECV), 0);
 }
 
-static struct fate ses_test_nothing_passes(struct pair *p, unsigned from,
-					   const struct dgram *d)
-{
-	(void)p;
-	(void)from;
-	(void)d;
-	return (struct fate){0};
-}
-
 /* B's data never comes. */
 static struct fate ses_test_only_acks_pass(struct pair *p, unsigned from,
 					   const struct dgram *d)
@@ -276,10 +267,9 @@ static void a_read_ends_with_its_pdc(void **state)
 	pair_post(p, A, &read);
 	p->fate = ses_test_only_acks_pass;
 	pair_run(p, VSPAN_MS);
-	p->fate = ses_test_nothing_passes;
+	p->fate = pair_nothing_passes;
 	pair_send(p, 2, 64);
-	while (!pair_count(p, A, EV_PDS_SES_ERROR))
-		pair_run(p, VSPAN_MS);
+	pair_await(p, A, EV_PDS_SES_ERROR, 1);
 	assert_int_equal(pair_count(p, A, EV_COMPLETION), 2);
 	for (unsigned i = 0; i < 2; i++)
 		assert_int_equal(pair_event(p, A, EV_COMPLETION, i)->status,

@@ -696,6 +696,14 @@ static int explore_cover_one(struct exploring *e, enum draft_subject s,
 	return err;
 }
 
+/* Returns the end of one of |left| shares of the time of --budget from now. */
+static double explore_share_end(const struct exploring *e, unsigned left)
+{
+	const double now = explore_elapsed(e);
+
+	return now + ((double)e->budget / 1e9 - now) / left;
+}
+
 /*
  * Calls |fn| with each transport and chair.  They share the time of --budget:
  * what one leaves, the later ones have.
@@ -710,14 +718,11 @@ static int explore_shares(struct exploring *e,
 
 	for (int s = 0; s < DRAFT_SUBJECTS && !err; s++)
 		for (int c = 0; c < CHAIR_COUNT && !err; c++) {
-			const double now = explore_elapsed(e);
-
 			if (!(e->conf.subjects >> s & 1) ||
 			    !(e->conf.chairs >> c & 1))
 				continue;
 			if (e->budget)
-				e->end = now +
-					 ((double)e->budget / 1e9 - now) / left;
+				e->end = explore_share_end(e, left);
 			left--;
 			err = fn(e, (enum draft_subject)s, (enum chair)c);
 		}
@@ -1109,15 +1114,11 @@ static int explore_all(struct exploring *e)
 	for (int s = 0; s < DRAFT_SUBJECTS; s++)
 		left += explore_schedules_of(e, s);
 	for (int s = 0; s < DRAFT_SUBJECTS && !code; s++) {
-		const double now = explore_elapsed(e);
-
 		if (!explore_schedules_of(e, s))
 			continue;
-		/* the subjects share the time that is left */
-		code = explore_schedules(
-			e, (enum draft_subject)s,
-			timed ? now + ((double)e->budget / 1e9 - now) / left--
-			      : 0);
+		code = explore_schedules(e, (enum draft_subject)s,
+					 timed ? explore_share_end(e, left--)
+					       : 0);
 	}
 	if (!code && e->json)
 		code = explore_schedules_json(e);

@@ -635,6 +635,29 @@ static int explore_cover_parts(struct explore *x, struct explore_cover *cover,
 }
 
 /*
+ * Seeks a seed whose draft of |plan| has the next tuple of values, or the next
+ * pair of values of two moves if |across| is set.
+ * Return: false: none of EXPLORE_DRAFTS drafts has it.
+ */
+static bool explore_cover_seed(struct explore *x,
+			       const struct explore_cover *cover, bool across,
+			       const struct draft_plan *plan, uint64_t *ret)
+{
+	struct cover_value drawn[LEARN_DRAWN];
+
+	for (unsigned i = 0; i < EXPLORE_DRAFTS; i++) {
+		size_t n;
+
+		*ret = rng_next(&x->shared->rng);
+		n = learn_drafts(plan, *ret, drawn);
+		if (across ? across_has(cover->across, drawn, n)
+			   : values_has(cover->values, drawn, n))
+			return true;
+	}
+	return false;
+}
+
+/*
  * Covers tuples of values.  A tuple that no draft of the plan covers is not
  * run: a place may depend on what another one drew.
  */
@@ -643,17 +666,11 @@ static int explore_cover_values(struct explore *x, struct explore_cover *cover,
 {
 	struct cover_value drawn[LEARN_DRAWN];
 	struct choices c;
-	uint64_t seed = 0;
-	bool has = false;
+	uint64_t seed;
 	size_t n;
 	int err;
 
-	for (unsigned i = 0; i < EXPLORE_DRAFTS && !has; i++) {
-		seed = rng_next(&x->shared->rng);
-		has = values_has(cover->values, drawn,
-				 learn_drafts(plan, seed, drawn));
-	}
-	if (!has) {
+	if (!explore_cover_seed(x, cover, false, plan, &seed)) {
 		values_lacks(cover->values);
 		return 0;
 	}
@@ -668,28 +685,22 @@ static int explore_cover_values(struct explore *x, struct explore_cover *cover,
 }
 
 /* Covers pairs of values of two moves, as explore_cover_values. */
-static int explore_cover_across(struct explore *x, struct across *across,
+static int explore_cover_across(struct explore *x, struct explore_cover *cover,
 				const struct draft_plan *plan)
 {
 	struct cover_value drawn[LEARN_DRAWN];
 	struct choices c;
-	uint64_t seed = 0;
-	bool has = false;
+	uint64_t seed;
 	int err;
 
-	for (unsigned i = 0; i < EXPLORE_DRAFTS && !has; i++) {
-		seed = rng_next(&x->shared->rng);
-		has = across_has(across, drawn,
-				 learn_drafts(plan, seed, drawn));
-	}
-	if (!has) {
-		across_lacks(across);
+	if (!explore_cover_seed(x, cover, true, plan, &seed)) {
+		across_lacks(cover->across);
 		return 0;
 	}
 	err = explore_planned(x, plan, seed, &c);
 	if (err)
 		return err;
-	across_done(across, drawn, learn_drawn(&x->trial.draft, drawn),
+	across_done(cover->across, drawn, learn_drawn(&x->trial.draft, drawn),
 		    explore_covers(x));
 	return explore_take(x, &c);
 }
@@ -709,7 +720,7 @@ int explore_cover_run(struct explore *x, struct explore_cover *cover,
 		return explore_cover_values(x, cover, &plan);
 	if (cover->across)
 		*ret_more = across_next(cover->across, &x->shared->rng, &plan);
-	return *ret_more ? explore_cover_across(x, cover->across, &plan) : 0;
+	return *ret_more ? explore_cover_across(x, cover, &plan) : 0;
 }
 
 /* ---- Boundary values ---- */

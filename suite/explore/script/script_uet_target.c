@@ -1103,6 +1103,20 @@ const struct draft_script script_uet_target[] = {
 	RETURN_AWAIT
 #define RETURN_LIMITED "check $b{s} <= 24  [PDS-SVC-6/src]\n"
 
+/* The close of PDC b is forgotten soon, that of PDC c later. */
+#define TWO_CLOSED \
+	"configure syn_retx_safety=syn_safety_time\n" \
+	"> rud_req syn ar pdc=b psn==1000 spdcid=0x77 clear_psn==999 | std send message_id={m} som eom | data 64\n" \
+	"< ack pdc=b ack_psn==1000 dpdcid=0x77 | response message_id={m}\n" \
+	"> cp close_command ar pdc=b psn==1001\n" \
+	"< ack pdc=b ack_psn==1001 next_hdr=none|cp_ack  [UET-CP-04]\n" \
+	"wait 0.9 syn_safety_time\n" \
+	"> rud_req syn ar pdc=c psn==200000 spdcid=0x78 clear_psn==199999 | std send message_id={m+1} som eom | data 64\n" \
+	"< ack pdc=c ack_psn==200000 dpdcid=0x78 | response message_id={m+1}\n" \
+	"> cp close_command ar pdc=c psn==200001\n" \
+	"< ack pdc=c ack_psn==200001 next_hdr=none|cp_ack  [UET-CP-04]\n" \
+	"wait 0.2 syn_safety_time\n"
+
 /* How a case may begin. */
 const struct draft_script script_uet_target_first[] = {
 	/* the initiator refuses the body of a rendezvous */
@@ -1707,17 +1721,7 @@ const struct draft_script script_uet_target_first[] = {
 	 .violates = "MODE-RUD-3/src UET-PDC-46/src RUD-SEQ-84b/src UET-RTX-16/src UET-RTX-05/src UET-PDC-19/src",
 	 .ids = "UET-ACK-16",
 	 .lines =
-		"configure syn_retx_safety=syn_safety_time\n"
-		"> rud_req syn ar pdc=b psn==1000 spdcid=0x77 clear_psn==999 | std send message_id={m} som eom | data 64\n"
-		"< ack pdc=b ack_psn==1000 dpdcid=0x77 | response message_id={m}\n"
-		"> cp close_command ar pdc=b psn==1001\n"
-		"< ack pdc=b ack_psn==1001 next_hdr=none|cp_ack  [UET-CP-04]\n"
-		"wait 0.9 syn_safety_time\n"
-		"> rud_req syn ar pdc=c psn==200000 spdcid=0x78 clear_psn==199999 | std send message_id={m+1} som eom | data 64\n"
-		"< ack pdc=c ack_psn==200000 dpdcid=0x78 | response message_id={m+1}\n"
-		"> cp close_command ar pdc=c psn==200001\n"
-		"< ack pdc=c ack_psn==200001 next_hdr=none|cp_ack  [UET-CP-04]\n"
-		"wait 0.2 syn_safety_time\n"
+		TWO_CLOSED
 		"> rud_req syn retx ar pdc=c psn==200000 psn_offset=0 spdcid=0x78 clear_psn==199999 | same\n"
 		"never < ack for 2 rto  [UET-PDC-32]\n"
 		"delivered pdc=c psn==200000 once  [UET-PDC-32 MODE-RUD-1]\n",
@@ -1784,17 +1788,7 @@ const struct draft_script script_uet_target_first[] = {
 	 .violates = "MODE-RUD-3/src UET-PDC-46/src RUD-SEQ-84b/src UET-RTX-16/src UET-RTX-05/src UET-PDC-19/src",
 	 .ids = "UET-ACK-16",
 	 .lines =
-		"configure syn_retx_safety=syn_safety_time\n"
-		"> rud_req syn ar pdc=b psn==1000 spdcid=0x77 clear_psn==999 | std send message_id={m} som eom | data 64\n"
-		"< ack pdc=b ack_psn==1000 dpdcid=0x77 | response message_id={m}\n"
-		"> cp close_command ar pdc=b psn==1001\n"
-		"< ack pdc=b ack_psn==1001 next_hdr=none|cp_ack  [UET-CP-04]\n"
-		"wait 0.9 syn_safety_time\n"
-		"> rud_req syn ar pdc=c psn==200000 spdcid=0x78 clear_psn==199999 | std send message_id={m+1} som eom | data 64\n"
-		"< ack pdc=c ack_psn==200000 dpdcid=0x78 | response message_id={m+1}\n"
-		"> cp close_command ar pdc=c psn==200001\n"
-		"< ack pdc=c ack_psn==200001 next_hdr=none|cp_ack  [UET-CP-04]\n"
-		"wait 0.2 syn_safety_time\n"
+		TWO_CLOSED
 		"> rud_req syn ar pdc=d psn==400000 spdcid=0x79 clear_psn==399999 | std send message_id={m+2} som eom | data 64\n"
 		"< ack pdc=d ack_psn==400000 dpdcid=0x79 | response message_id={m+2}\n"
 		"> cp close_command ar pdc=d psn==400001\n"

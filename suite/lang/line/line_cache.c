@@ -50,7 +50,7 @@ struct line_entry {
 	uint32_t hash;
 	const struct line_step *first;
 	unsigned expecting; /* what the line adds to that of the parser */
-	bool uses;          /* its steps stand in the file of a fragment */
+	bool uses;          /* "use NAME": its steps are those of a fragment */
 	struct symbol_names symbols;
 	bool binds[NAMED_MAX];
 

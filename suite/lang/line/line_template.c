@@ -3,10 +3,11 @@
  * suite/lang/line/line_template.c -- the form of a line, and the steps that are
  * templates for other lines of the form.
  *
- * The parser numbers the numbers that it reads, and a struct number carries its
- * own wherever it is copied (case.h).  A template lists where they came to
- * stand in the step.  A number whose way into the step is unknown, such as the
- * 3 of "x 3", is not part of a form: it stands in the text like a word.
+ * The parser numbers the numbers that it reads, and each struct number keeps
+ * its place in the line when it is copied (case.h).  So a template can list
+ * which members of the step hold the numbers of the form.  Some numbers get
+ * into a step without a struct number, such as the 3 of "x 3".  They are no
+ * numbers of a form: two lines with different ones have different forms.
  */
 #include "suite/lang/line/line_template.h"
 
@@ -408,7 +409,7 @@ static void line_search_terms(struct line_search *s, enum use_kind kind,
 		}
 }
 
-/* Lists where the numbers of a form stand in a step. */
+/* Lists the members of a step that hold the numbers of the form. */
 static bool line_template_uses(struct line_template *t, const struct step *step,
 			       const uint8_t number[PLACES_MAX])
 {

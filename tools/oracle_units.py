@@ -53,12 +53,14 @@ class Units:
             raise SystemExit(f"{build}: no build with sanitizers")
 
     def tests_of(self, path):
-        """The tests that may run a file; those beside it fail most often."""
+        """The tests that may run a file, those that fail most often first:
+        the records of drawn runs, and then those beside it."""
         near = str(pathlib.Path(path).parent)
         tests = [f for f in self.compiles
                  if f.endswith("_test.c") and not apart(f, path)]
         return [f"tests/oracle_{pathlib.Path(f).stem}" for f in
-                sorted(tests, key=lambda f: (not f.startswith(near), f))]
+                sorted(tests, key=lambda f: (not f.endswith("_record_test.c"),
+                                             not f.startswith(near), f))]
 
     def fail(self, diff):
         """Returns the test that fails with a change of one line, or None."""

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/wqe/wqe_record_test.c -- compares drawn runs of the WQE extension and
+ * of RoCEv2 with their records.
+ */
+#include "oracle/record_verbs_test.h"
+#include "wire/ib/icrc.h"
+
+#define CHOICE       RECORD_CHOICE
+#define FLAG(member) CHOICE(member, 2, 0, 1)
+
+#define CHOICES(mtus, ...)                                                   \
+	CHOICE(mtu, mtus, __VA_ARGS__),                                      \
+		CHOICE(icrc, 3, ICRC_OFF, ICRC_SOCK, ICRC_STRICT),           \
+		CHOICE(rto_init, 4, 67 * VSPAN_MS, 300 * VSPAN_US,           \
+		       4 * VSPAN_MS, 1),                                     \
+		CHOICE(max_rto_retx, 5, 7, 0, 1, 2, 15),                     \
+		CHOICE(wqe_window, 6, 4096, 1, 2, 3, 8, 64),                 \
+		CHOICE(wqe_max_len, 5, 1 << 20, 1, 1024, 4096, 8191),        \
+		CHOICE(wqe_rnr_code, 5, 12, 0, 1, 14, 31),                   \
+		CHOICE(wqe_rnr_retry, 4, 7, 0, 1, 2),                        \
+		CHOICE(wqe_ack_every, 5, 0, 1, 2, 3, 64),                    \
+		CHOICE(dscp_data, 2, 0, 63), CHOICE(dscp_control, 2, 46, 1), \
+		CHOICE(events, 2, 0, 1 << EV_COMPLETION)
+
+static const struct record_choice wqe_record_test_choices[] = {
+	CHOICES(5, 1024, 64, 256, 1000, 4096),
+	CHOICE(wqe_cache_max, 6, 1 << 22, 0, 1, 1024, 3000, 8192),
+	CHOICE(wqe_cache_device, 6, 1 << 24, 0, 1, 1024, 3000, 8192),
+	CHOICE(wqe_cache_time, 4, VSPAN_S, VSPAN_MS, 100 * VSPAN_US, 0),
+	CHOICE(wqe_max_ooo, 4, 64, 1, 2, 3),
+	CHOICE(wqe_miss, 4, 2 * VSPAN_MS, 0, 100 * VSPAN_US, VSPAN_MS),
+	CHOICE(wqe_again, 3, 20 * VSPAN_MS, VSPAN_MS, 100 * VSPAN_US),
+	CHOICE(wqe_tail, 3, 40 * VSPAN_MS, VSPAN_MS, 200 * VSPAN_US),
+	CHOICE(wqe_hold, 4, 10 * VSPAN_MS, 0, 100 * VSPAN_US, VSPAN_MS),
+	FLAG(wqe_bitmap),
+	CHOICE(wqe_ind_psns, 5, 0, 1, 2, 3, 64),
+	FLAG(wqe_gbn),
+	FLAG(wqe_in_order),
+};
+
+static const struct record_choice roce_choices[] = {
+	CHOICES(5, 1024, 256, 512, 2048, 4096),
+};
+
+static void wqe_record_test_settle(struct record_run *r)
+{
+	for (unsigned i = 0; i < RECORD_ENDS; i++) {
+		r->conf[i].crc = true;
+		r->conf[i].mtu = r->conf[0].mtu;
+	}
+	/* the usual choice is that a bent packet counts */
+	if (r->conf[0].icrc == ICRC_SOCK && r->luck.bent)
+		r->conf[0].icrc = ICRC_OFF;
+}
+
+static void roce_settle(struct record_run *r)
+{
+	wqe_record_test_settle(r);
+	for (unsigned i = 0; i < RECORD_ENDS; i++)
+		r->conf[i].wqe_gbn = true;
+}
+
+static void wqe_record_test_play(struct record_run *r)
+{
+	record_play_verbs(r, QP_RC);
+}
+
+static void wqe_runs_are_as_recorded(void **state)
+{
+	const struct record_family wqe = {
+		.file = "tests/golden/wqe_record_golden.txt",
+		.family = FAMILY_WQE,
+		.runs = 600,
+		.choices = wqe_record_test_choices,
+		.nchoices = sizeof(wqe_record_test_choices) /
+			    sizeof(wqe_record_test_choices[0]),
+		.settle = wqe_record_test_settle,
+		.play = wqe_record_test_play,
+	};
+
+	(void)state;
+	record_check(&wqe);
+}
+
+static void roce_runs_are_as_recorded(void **state)
+{
+	const struct record_family roce = {
+		.file = "tests/golden/roce_record_golden.txt",
+		.family = FAMILY_ROCE,
+		.runs = 400,
+		.choices = roce_choices,
+		.nchoices = sizeof(roce_choices) / sizeof(roce_choices[0]),
+		.settle = roce_settle,
+		.play = wqe_record_test_play,
+	};
+
+	(void)state;
+	record_check(&roce);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(wqe_runs_are_as_recorded),
+		cmocka_unit_test(roce_runs_are_as_recorded),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -87,11 +87,9 @@ void dut_live_count(struct dut_live *l)
 	l->dut.counts.strays += p->ops->strays(p);
 	if (!l->chan)
 		return;
-	starved = chan_starved(l->chan) - l->starved;
-	if (starved - c->starved > c->starved_most)
-		c->starved_most = starved - c->starved;
-	if (starved > c->starved) /* a thread that ends takes its time along */
-		c->starved = starved;
+	starved = chan_starved(l->chan);
+	c->starved += starved;
+	c->starved_most = vtime_max(c->starved_most, starved);
 	c->stopped |= chan_stopped(l->chan);
 }
 
@@ -157,7 +155,6 @@ void dut_live_count_anew(struct dut_live *l)
 		l->doubt_before[i] += l->dut.counts.doubt[i];
 	l->lost_before = l->port->entropy_lost;
 	l->nic_before = l->port->nic_stamps;
-	l->starved += l->dut.counts.starved;
 	l->dut.counts = (struct dut_counts){0};
 	l->open = 0;
 }

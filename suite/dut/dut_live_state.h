@@ -35,7 +35,6 @@ struct dut_live {
 	unsigned in_a_row;
 	uint64_t doubt_before[DOUBT_COUNT], lost_before,
 		nic_before; /* the counts at begin */
-	vspan starved;      /* the count at begin */
 	struct text line;
 	struct ctl_req req; /* for hello and reset */
 	struct dgram scratch;

@@ -97,6 +97,7 @@ int chan_spawn(struct chan **ret, const char *const *argv, unsigned flags,
 	if (c) {
 		c->pid = pid;
 		c->lets_go = flags & CHAN_LETS_GO;
+		c->looked_at = port_now();
 		c->pidfd = pidfd_open(pid, 0);
 		if (c->pidfd >= 0)
 			dut_chan_watch(c, c->pidfd, EPOLLIN);
@@ -234,11 +235,19 @@ static const char *last_words(struct chan *c)
 	return line;
 }
 
-vspan chan_starved(const struct chan *c)
+vspan chan_starved(struct chan *c)
 {
-	if (c->pid > 0 && !c->dead)
-		return proc_starved(c->pid);
-	return 0;
+	const vtime now = port_now();
+	struct proc_threads threads;
+	vspan starved;
+
+	if (c->pid <= 0 || c->dead)
+		return 0;
+	proc_look(c->pid, &threads);
+	starved = proc_starved(&c->threads, &threads, now - c->looked_at);
+	c->threads = threads;
+	c->looked_at = now;
+	return starved;
 }
 
 /*

@@ -35,10 +35,10 @@ int chan_spawn(struct chan **ret, const char *const *argv, unsigned flags,
 	       char why[CHAN_WHY]);
 
 /*
- * chan_starved returns the total time that the program and its children were
- * runnable without a processor; 0 if there is no program or no information.
+ * chan_starved returns how long want of a processor delayed the program and its
+ * children since the last call; 0 if there is no program or no information.
  */
-vspan chan_starved(const struct chan *c);
+vspan chan_starved(struct chan *c);
 
 /*
  * chan_stopped returns whether a signal or a debugger has stopped the program

@@ -12,7 +12,9 @@
 #include <sys/types.h>
 
 #include "base/text.h"
+#include "base/vtime.h"
 #include "suite/dut/chan/chan_why.h"
+#include "suite/dut/chan/dut_proc.h"
 #include "suite/dut/ctl/ctl.h"
 
 struct chan {
@@ -35,6 +37,8 @@ struct chan {
 				    a newline */
 	bool skipping;           /* discarding the rest of an over-long line */
 	char tail[CHAN_WHY / 2]; /* end of the standard error */
+	vtime looked_at;         /* when |threads| were looked at */
+	struct proc_threads threads;
 	char buf[CTL_LINE_MAX + 1];
 };
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/chan/dut_proc.c -- reads /proc for a program and its children: the
- * time that their threads waited for a processor (schedstat), and the stopped
- * state (stat).
+ * suite/dut/chan/dut_proc.c -- reads /proc for a program and its children: how
+ * long their threads ran and waited for a processor (schedstat), and the
+ * stopped state (stat).
  */
 #include "suite/dut/chan/dut_proc.h"
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TREE_MAX 16 /* processes examined at most */
@@ -43,28 +44,34 @@ static void add_children(struct dut_proc_family *family, pid_t pid,
 		fclose(f);
 }
 
-/* Returns the time that a thread was runnable without a processor. */
-static vspan dut_proc_starved(pid_t pid, const char *thread)
+/* Stores the times of a thread, unless there are too many or it has ended. */
+static void add_thread(struct proc_threads *threads, pid_t pid,
+		       const char *thread)
 {
+	struct proc_thread t = {.id = (pid_t)atoi(thread)};
 	long long ran = 0, waited = 0;
 	char what[64];
 	FILE *f;
 
+	if (threads->n == PROC_THREADS)
+		return;
 	snprintf(what, sizeof(what), "task/%.20s/schedstat", thread);
 	f = proc_open(pid, what);
-	if (f && fscanf(f, "%lld %lld", &ran, &waited) != 2)
-		waited = 0;
+	if (f && fscanf(f, "%lld %lld", &ran, &waited) == 2) {
+		t.ran = ran;
+		t.waited = waited;
+		threads->thread[threads->n++] = t;
+	}
 	if (f)
 		fclose(f);
-	return waited;
 }
 
 /*
- * Adds the children of process |at| to the family, and to |starved|, unless it
- * is NULL, the time that its threads waited for a processor.
+ * Adds the children of process |at| to the family, and its threads to
+ * |threads|, unless it is NULL.
  */
 static void dut_proc_visit(struct dut_proc_family *family, size_t at,
-			   vspan *starved)
+			   struct proc_threads *threads)
 {
 	const pid_t pid = family->pid[at];
 	const struct dirent *e;
@@ -76,8 +83,8 @@ static void dut_proc_visit(struct dut_proc_family *family, size_t at,
 	while (dir && (e = readdir(dir))) {
 		if (e->d_name[0] == '.')
 			continue;
-		if (starved)
-			*starved += dut_proc_starved(pid, e->d_name);
+		if (threads)
+			add_thread(threads, pid, e->d_name);
 		add_children(family, pid, e->d_name);
 	}
 	if (dir)
@@ -100,14 +107,46 @@ static bool is_stopped(pid_t pid)
 	       (strncmp(end, ") T", 3) == 0 || strncmp(end, ") t", 3) == 0);
 }
 
-vspan proc_starved(pid_t pid)
+void proc_look(pid_t pid, struct proc_threads *ret)
 {
 	struct dut_proc_family family = {.pid = {pid}, .n = 1};
-	vspan sum = 0;
 
+	ret->n = 0;
 	for (size_t i = 0; i < family.n; i++)
-		dut_proc_visit(&family, i, &sum);
-	return sum;
+		dut_proc_visit(&family, i, ret);
+}
+
+/* Returns the times of a thread since |before|; a new one began after it. */
+static struct proc_thread thread_since(const struct proc_threads *before,
+				       const struct proc_thread *t)
+{
+	for (size_t i = 0; i < before->n; i++) {
+		const struct proc_thread *b = &before->thread[i];
+
+		if (b->id == t->id && b->ran <= t->ran &&
+		    b->waited <= t->waited)
+			return (struct proc_thread){t->id, t->ran - b->ran,
+						    t->waited - b->waited};
+	}
+	return *t;
+}
+
+vspan proc_starved(const struct proc_threads *before,
+		   const struct proc_threads *after, vspan elapsed)
+{
+	vspan sum = 0, polling = 0, longest = 0;
+
+	for (size_t i = 0; i < after->n; i++) {
+		const struct proc_thread t =
+			thread_since(before, &after->thread[i]);
+
+		longest = vtime_max(longest, t.waited);
+		if (t.ran + t.waited > elapsed / 2)
+			polling = vtime_max(polling, t.waited);
+		else
+			sum += t.waited;
+	}
+	return vtime_max(longest, vtime_min(sum + polling, elapsed));
 }
 
 bool proc_stopped(pid_t pid)

@@ -68,6 +68,7 @@ struct exploring {
 	uint64_t seed, runs;
 	vspan budget;
 	double end; /* of the part that is explored, in seconds; 0: none */
+	uint64_t last_run; /* the part has no sequence after this one */
 	bool seeded, budgeted, first, quiet, list;
 	bool all;                  /* every schedule in a small scope */
 	bool draw;                 /* schedules at random instead */
@@ -417,6 +418,12 @@ static void explore_progress(struct exploring *e, double now)
 		explore_reach(e->explore)->transitions, e->found);
 }
 
+/* Returns how many sequences of --runs are used up. */
+static uint64_t explore_begun(const struct explore_totals *n)
+{
+	return n->runs + n->unsound + n->claimed;
+}
+
 /* Returns true if a worker makes another run. */
 static bool explore_goes_on(void *ctx, const struct explore *worker)
 {
@@ -434,7 +441,7 @@ static bool explore_goes_on(void *ctx, const struct explore *worker)
 		e->lost = true;
 		return false;
 	}
-	if (e->runs && n->runs + n->unsound + n->claimed >= e->runs)
+	if (e->runs && explore_begun(n) >= e->last_run)
 		return false;
 	if (e->end > 0 && now >= e->end)
 		return false;
@@ -696,6 +703,15 @@ static int explore_cover_one(struct exploring *e, enum draft_subject s,
 	return err;
 }
 
+/* Returns the end of one of |left| shares of what --runs leaves. */
+static uint64_t explore_share_runs(const struct exploring *e, unsigned left)
+{
+	const uint64_t begun = explore_begun(explore_totals(e->explore));
+
+	return begun < e->runs ? begun + (e->runs - begun + left - 1) / left
+			       : begun;
+}
+
 /* Returns the end of one of |left| shares of the time of --budget from now. */
 static double explore_share_end(const struct exploring *e, unsigned left)
 {
@@ -705,8 +721,8 @@ static double explore_share_end(const struct exploring *e, unsigned left)
 }
 
 /*
- * Calls |fn| with each transport and chair.  They share the time of --budget:
- * what one leaves, the later ones have.
+ * Calls |fn| with each transport and chair.  They share the time of --budget
+ * and the sequences of --runs: what one leaves, the later ones have.
  */
 static int explore_shares(struct exploring *e,
 			  int (*fn)(struct exploring *e, enum draft_subject s,
@@ -723,6 +739,7 @@ static int explore_shares(struct exploring *e,
 				continue;
 			if (e->budget)
 				e->end = explore_share_end(e, left);
+			e->last_run = explore_share_runs(e, left);
 			left--;
 			err = fn(e, (enum draft_subject)s, (enum chair)c);
 		}
@@ -827,6 +844,7 @@ static int explore_many(struct exploring *e)
 	int err;
 
 	e->json_boundary = e->json ? json_array() : NULL;
+	e->last_run = e->runs;
 	err = e->boundary   ? explore_shares(e, explore_boundary_one)
 	      : e->strength ? explore_shares(e, explore_cover_one)
 			    : explore_draw_all(e);

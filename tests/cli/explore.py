@@ -191,8 +191,9 @@ def test_every_boundary_value_is_tried():
 
 
 def test_what_was_reached_as_json():
-    out = expect(rung("explore", "--boundary", "--only", "srd,uud", "--runs",
-                      "60", "--json", "said.json"), 0).stdout
+    out = expect(rung("explore", "--boundary", "--only", "srd,uud", "--chair",
+                      "target", "--runs", "60", "--json", "said.json"),
+                 0).stdout
     said = json.loads(pathlib.Path("said.json").read_text())
     validate(schema_of("explore"), said)
     assert said["sequences"] == 60 and said["findings"] == 0, said
@@ -269,13 +270,14 @@ def test_pairs_of_values_of_two_moves():
     assert len(listed) == sum(left), (left, len(listed))
 
 
-def test_transports_share_the_budget_of_tuples():
-    """The first one has more triples than the time is enough for."""
+def test_transports_share_the_sequences_of_tuples():
+    """The first one has more triples than all sequences are enough for."""
     out = expect(rung("explore", "--strength", "3", "--only", "rod,uud",
-                      "--chair", "target", "--budget", "8s"), 0).stdout
+                      "--chair", "target", "--runs", "41"), 0).stdout
     run = dict(re.findall(r"^(rod|uud) .* moves: (\d+) of \d+ triples", out,
                           re.M))
     assert int(run["rod"]) and int(run["uud"]), out
+    assert re.search(r"^41 sequences", out, re.M), out
 
 
 def test_a_finding_names_its_moves():

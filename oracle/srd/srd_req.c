@@ -63,6 +63,7 @@ static void write_request(uint8_t *p, const struct srd_wr *wr, uint32_t psn,
 	const struct imm_eth imm = {.imm = wr->imm};
 	const uint32_t at = data_at(wr);
 
+	memset(p, 0, at); /* each transmission writes its own SETH */
 	bth_put(&bth, p);
 	deth_put(&deth, p + SRD_HEAD);
 	if (wr->with_imm)

@@ -66,11 +66,33 @@ static void serve_hang_up(struct serve *s)
 		s->ended = true;
 }
 
+static bool serve_goes_on(const struct serve *s)
+{
+	const volatile bool *interrupted = s->conf->interrupted;
+
+	return !s->ended && !(interrupted && *interrupted);
+}
+
+/*
+ * Waits for a controller that has started this program and is slow to read, as
+ * a program does that writes to a full pipe.  One on a socket is not waited
+ * for, because it must not keep the endpoint from others.
+ */
+static int serve_await_reader(struct serve *s)
+{
+	int got = s->conf->control != SERVE_FDS;
+
+	while (!got && serve_goes_on(s))
+		got = chan_await_room(s->chan, port_now() + LOOK);
+	return got < 0 ? got : 0;
+}
+
 /* Sends s->line to the controller, if one is connected. */
 static void serve_say(struct serve *s)
 {
 	if (s->chan && !text_err(&s->line) &&
-	    chan_write(s->chan, s->line.s, s->line.len))
+	    (serve_await_reader(s) ||
+	     chan_write(s->chan, s->line.s, s->line.len)))
 		serve_hang_up(s);
 	text_clear(&s->line);
 }
@@ -269,13 +291,6 @@ static int serve_await(struct serve *s)
 	if (got < 0)
 		return got;
 	return 0;
-}
-
-static bool serve_goes_on(const struct serve *s)
-{
-	const volatile bool *interrupted = s->conf->interrupted;
-
-	return !s->ended && !(interrupted && *interrupted);
 }
 
 static int serve_loop(struct serve *s, char why[CHAN_WHY])

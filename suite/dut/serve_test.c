@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/wait.h>
+
 #include <cmocka.h>
 
 #include "gen/port/port.h"
@@ -360,6 +362,74 @@ static void a_script_from_a_file(void **state)
 	fclose(out);
 }
 
+#define FLOOD 40000 /* events, of 60 bytes */
+
+static unsigned flood_told;
+
+static vtime flood_deadline(const struct orc *o)
+{
+	(void)o;
+	return 0;
+}
+
+static bool flood_poll_event(struct orc *o, struct orc_event *ret)
+{
+	(void)o;
+	*ret = (struct orc_event){
+		.kind = EV_RECV, .len = 100000, .handle = 1000000};
+	fake_stop = flood_told == FLOOD;
+	return !fake_stop && flood_told++ % 8;
+}
+
+/* Reads a part slowly, the rest fast.  Ends the process. */
+static void flood_read(int fd)
+{
+	char s[4096];
+	size_t n = 0;
+	ssize_t got;
+
+	do {
+		got = read(fd, s, n < (300 << 10) ? 1 : sizeof(s));
+		n += got > 0 ? (size_t)got : 0;
+	} while (got > 0);
+	_exit(0);
+}
+
+/* The endpoint does not end because the program that started it reads slowly.
+ */
+static void a_slow_controller_is_waited_for(void **state)
+{
+	struct orc_api api = fake_api;
+	struct serve_conf conf = {
+		.api = &api, .control = SERVE_FDS, .interrupted = &fake_stop};
+	char why[CHAN_WHY];
+	int in[2], out[2], status = -1;
+	pid_t reader;
+
+	(void)state;
+	api.deadline = flood_deadline;
+	api.poll_event = flood_poll_event;
+	assert_int_equal(pipe(in) | pipe(out), 0);
+	reader = fork();
+	assert_true(reader >= 0);
+	if (!reader) {
+		close(out[1]);
+		flood_read(out[0]);
+	}
+	close(out[0]);
+	conf.in = in[0];
+	conf.out = out[1];
+	conf.orc.addr = serve_test_own_addr(1);
+	assert_int_equal(serve_run(&conf, why), 0);
+	close(out[1]);
+	assert_int_equal(waitpid(reader, &status, 0), reader);
+	assert_int_equal(status, 0);
+	assert_int_equal(flood_told, FLOOD);
+	fake_stop = false;
+	close(in[0]);
+	close(in[1]);
+}
+
 static void no_control_until_interrupted(void **state)
 {
 	char line[256];
@@ -492,6 +562,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(tcp_asks_for_the_token),
 		cmocka_unit_test(idle_clients_delay_nobody),
 		cmocka_unit_test(a_script_from_a_file),
+		cmocka_unit_test(a_slow_controller_is_waited_for),
 		cmocka_unit_test(no_control_until_interrupted),
 		cmocka_unit_test(timers_wait_for_unread_datagrams),
 		cmocka_unit_test(serve_test_wrong_configurations),

@@ -23,6 +23,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "gen/port/port_clock.h"
 #include "suite/dut/chan/chan_make.h"
 #include "suite/dut/chan/chan_program.h"
 #include "suite/dut/chan/chan_state.h"
@@ -110,6 +111,22 @@ int chan_write(struct chan *c, const char *s, size_t len)
 	if (text_err(&c->pending))
 		return ERR_NOMEM;
 	return dut_chan_flush(c);
+}
+
+int chan_await_room(struct chan *c, vtime until)
+{
+	struct pollfd p = {.fd = c->out, .events = POLLOUT};
+
+	while (c->pending.len - c->sent > PENDING_MAX / 2) {
+		const vspan left = until - port_now();
+		const int wait = left > 0 ? (int)(left / VSPAN_MS) + 1 : 0;
+
+		if (poll(&p, 1, wait) <= 0)
+			return 0;
+		if (dut_chan_flush(c))
+			return ERR_CLOSED;
+	}
+	return 1;
 }
 
 /* Takes the next line from the buffer.  Returns whether there is one. */

@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+#include "base/vtime.h"
+
 struct chan;
 
 /*
@@ -40,5 +42,12 @@ size_t chan_unread(const struct chan *c);
  * Errors: ERR_CLOSED, also if more than a megabyte is queued; ERR_NOMEM.
  */
 int chan_write(struct chan *c, const char *s, size_t len);
+
+/*
+ * chan_await_room waits at most until |until| for the other end to read, while
+ * more than half a megabyte is queued.
+ * Return: 1 if less is queued; 0 time-out or signal; ERR_CLOSED.
+ */
+int chan_await_room(struct chan *c, vtime until);
 
 #endif

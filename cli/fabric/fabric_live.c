@@ -211,12 +211,24 @@ static void live_packet(struct live *l, struct live_end *e)
 }
 
 /*
+ * Returns how many events an endpoint reads in its turn.  The device reports
+ * the packets of all endpoints to the control channel, which the first endpoint
+ * reads.
+ */
+static unsigned live_most_events(const struct live *l, const struct live_end *e)
+{
+	return e == l->ends ? LIVE_EVENTS * l->n : LIVE_EVENTS;
+}
+
+/*
  * Reads what has arrived at a port.  Return: true if more may have arrived; a
  * wait does not see the lines that the control channel has read ahead.
  */
 static bool live_read(struct live *l, struct live_end *e)
 {
-	for (unsigned i = 0; i < LIVE_EVENTS && !live_run_over(l); i++) {
+	const unsigned most = live_most_events(l, e);
+
+	for (unsigned i = 0; i < most && !live_run_over(l); i++) {
 		const int err = e->dut->ops->next(e->dut, 0, &l->ev);
 
 		if (err)

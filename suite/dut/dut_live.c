@@ -291,13 +291,18 @@ static int next_any(struct dut_live *l, struct dut_event *ret)
 			l->in_a_row++;
 			return got;
 		}
+		l->in_a_row = 0;
 	}
-	l->in_a_row = 0;
 	got = l->trigger ? next_trigger(l, ret) : dut_live_next_line(l, ret);
 	if (!got && l->behind)
 		got = next_peer(l, ret);
-	if (got)
+	if (got) {
+		/* as many as the datagrams before them: neither side lags */
+		if (l->in_a_row && ++l->in_a_row == 2 * IN_A_ROW)
+			l->in_a_row = 0;
 		return got;
+	}
+	l->in_a_row = 0;
 	return next_dgram(l, ret);
 }
 

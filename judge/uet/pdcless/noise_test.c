@@ -8,15 +8,23 @@
  * the time of the packet before.  Its PSN is at the edge of a window, or one
  * beyond.
  *
- * The tests check only that each finding is well formed.  Their record
+ * These tests check only that each finding is well formed.  Their record
  * (judge/core/told_test.h) shows each change of what the judge says about such
  * traffic.
+ *
+ * The third test judges some of this traffic twice: by a new judge, and by one
+ * that was reset after other traffic.  Both must say the same.
  */
 #include "base/rng.h"
 #include "judge/conf.h"
 #include "judge/uet/pdcless/pdcless_lab_test.h"
 
-enum { NOISE_WORLDS = 400, EDGE_WORLDS = 900, NOISE_PACKETS = 150 };
+enum {
+	NOISE_WORLDS = 400,
+	EDGE_WORLDS = 900,
+	RESET_WORLDS = 300,
+	NOISE_PACKETS = 150,
+};
 
 struct noise {
 	struct lab lab;
@@ -29,6 +37,9 @@ struct noise {
 	uint32_t next[2];  /* the next PSN of each end */
 	uint32_t acked[2]; /* the highest PSN that the other end acknowledged */
 	bool known;        /* A knows B's PDCID */
+	bool small;        /* the judge has little room */
+	struct judge *old; /* a judge that is reset and used; NULL: a new one */
+	uint64_t digest;   /* of all that the judge says */
 };
 
 static uint32_t noise_below(struct noise *n, uint32_t limit)
@@ -347,9 +358,78 @@ static void noise_pdcless(struct noise *n, unsigned from)
 	put_pdcless(&n->lab, from, s);
 }
 
-/* Each finding names a row, a side, a packet that was sent, and a reason. */
-static void noise_findings(struct lab *lab)
+static void noise_digest(struct noise *n, const void *p, size_t len)
 {
+	const uint8_t *b = p;
+
+	for (size_t i = 0; i < len; i++)
+		n->digest = (n->digest ^ b[i]) * 0x100000001b3;
+}
+
+static void noise_digest_number(struct noise *n, uint64_t number)
+{
+	noise_digest(n, &number, sizeof(number));
+}
+
+static void noise_digest_finding(struct noise *n, const struct finding *f)
+{
+	noise_digest_number(n, f->req);
+	noise_digest_number(n, f->role);
+	noise_digest_number(n, f->frame);
+	noise_digest_number(n, f->flow);
+	noise_digest(n, f->text, strlen(f->text));
+	noise_digest(n, f->expected, strlen(f->expected));
+	noise_digest(n, f->actual, strlen(f->actual));
+}
+
+static void noise_digest_facts(struct noise *n)
+{
+	const struct judge_facts *f = judge_facts(n->lab.j);
+
+	noise_digest_number(n, f->flow);
+	noise_digest_number(n, f->psn);
+	noise_digest_number(n, f->frame);
+	noise_digest_number(n, (uint64_t)f->first_at);
+	noise_digest_number(n, (uint64_t)f->sent_at);
+	noise_digest_number(n, f->cause);
+	noise_digest_number(n, f->asked_frame);
+	noise_digest_number(n, f->copies);
+	noise_digest_number(n, f->skipped);
+}
+
+static void noise_digest_flow(void *arg, const struct judge_flow *f)
+{
+	struct noise *n = arg;
+
+	noise_digest_number(n, f->number);
+	for (unsigned i = 0; i < 2; i++) {
+		noise_digest_number(n, f->pdcid[i]);
+		if (f->stats)
+			noise_digest(n, &f->stats->side[i],
+				     sizeof(f->stats->side[i]));
+	}
+	if (f->stats)
+		noise_digest(n, f->stats->rtt, sizeof(f->stats->rtt));
+}
+
+static void noise_digest_end(struct noise *n)
+{
+	const struct judge_totals *t = judge_totals(n->lab.j);
+
+	judge_flows(n->lab.j, noise_digest_flow, n);
+	noise_digest(n, t->nacks, sizeof(t->nacks));
+	noise_digest(n, t->rtt, sizeof(t->rtt));
+	noise_digest_number(n, t->flows);
+	noise_digest_number(n, t->forgotten);
+	noise_digest_number(n, t->idle_evicted);
+	noise_digest_number(n, t->unmatched);
+}
+
+/* Each finding names a row, a side, a packet that was sent, and a reason. */
+static void noise_findings(struct noise *n)
+{
+	struct lab *lab = &n->lab;
+
 	for (size_t i = 0; i < lab->n && i < 64; i++) {
 		const struct finding *f = &lab->found[i];
 
@@ -359,6 +439,7 @@ static void noise_findings(struct lab *lab)
 		assert_true(f->text[0]);
 		assert_true(ip_addr_equal(&f->side, &lab->addr[A]) ||
 			    ip_addr_equal(&f->side, &lab->addr[B]));
+		noise_digest_finding(n, f);
 	}
 	lab->n = 0;
 }
@@ -389,7 +470,8 @@ static void noise_step(struct noise *n)
 	else
 		noise_pdcless(n, from);
 	n->at[n->npackets++] = n->lab.now;
-	noise_findings(&n->lab);
+	noise_digest_facts(n);
+	noise_findings(n);
 }
 
 static void noise_establish(struct noise *n)
@@ -398,10 +480,35 @@ static void noise_establish(struct noise *n)
 		established_rod(&n->lab);
 	else
 		established(&n->lab);
-	noise_findings(&n->lab);
+	noise_findings(n);
 	n->known = true;
 	n->next[A]++;
 	n->acked[A]++;
+}
+
+/* Makes a judge with little room, so that it forgets flows and requests. */
+static struct judge *noise_small_judge(struct judge_conf *conf)
+{
+	struct judge *j;
+
+	conf->rudi_max = 3;
+	conf->idle = 40 * MS;
+	assert_int_equal(judge_new(&j, conf, 2), 0);
+	return j;
+}
+
+/* Opens a lab with a new judge, or with one that is reset. */
+static void noise_open(struct noise *n, struct judge_conf *conf)
+{
+	lab_test_lab_open(&n->lab, conf);
+	if (!n->small)
+		return;
+	judge_free(n->lab.j);
+	n->lab.j = n->old ? n->old : noise_small_judge(conf);
+	conf->idle = 40 * MS;
+	judge_declare(n->lab.j, conf);
+	if (n->old)
+		judge_reset(n->lab.j);
 }
 
 static void noise_world(struct noise *n, uint64_t seed)
@@ -414,7 +521,7 @@ static void noise_world(struct noise *n, uint64_t seed)
 	noise_declare(n, &conf);
 	if (n->edges)
 		noise_declare_edges(n, &conf);
-	lab_test_lab_open(&n->lab, &conf);
+	noise_open(n, &conf);
 	n->rod = noise_chance(n, 40);
 	n->wrong = wrong[seed % 4];
 	if (noise_chance(n, 50))
@@ -428,8 +535,10 @@ static void noise_world(struct noise *n, uint64_t seed)
 	if (n->edges)
 		end = noise_limit(n) + (vspan)noise_below(n, 3) - 1;
 	n->lab.n = judge_end(n->lab.j, n->lab.now + end, n->lab.found, 64);
-	noise_findings(&n->lab);
-	lab_test_lab_close(&n->lab);
+	noise_findings(n);
+	noise_digest_end(n);
+	if (!n->old)
+		lab_test_lab_close(&n->lab);
 }
 
 static void noise_worlds(const char *name, uint64_t worlds, bool edges)
@@ -458,11 +567,38 @@ static void noise_at_edges_is_judged(void **state)
 	noise_worlds("noise at edges", EDGE_WORLDS, true);
 }
 
+static uint64_t noise_said(struct noise *n, struct judge *old, uint64_t seed)
+{
+	memset(n, 0, sizeof(*n));
+	n->small = true;
+	n->old = old;
+	n->edges = seed % 2;
+	noise_world(n, seed);
+	return n->digest;
+}
+
+static void a_reset_forgets_noise(void **state)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+	struct judge *old = noise_small_judge(&conf);
+	struct noise *n = malloc(sizeof(*n));
+
+	(void)state;
+	assert_non_null(n);
+	told_skip();
+	for (uint64_t seed = 1; seed <= RESET_WORLDS; seed++)
+		assert_true(noise_said(n, NULL, seed) ==
+			    noise_said(n, old, seed));
+	judge_free(old);
+	free(n);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(noise_is_judged),
 		cmocka_unit_test(noise_at_edges_is_judged),
+		cmocka_unit_test(a_reset_forgets_noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -326,9 +326,10 @@ static bool ack_rules_received(struct pkt_ctx *l, uint32_t psn)
 }
 
 /*
- * Returns true for a PSN that CACK_PSN covers, in an ACK of a packet before the
- * first one of the peer, which came.  The destination takes that packet for a
- * duplicate, and all from there to CACK_PSN for received.
+ * Returns true if the ACK answers a packet that came with a PSN before the
+ * first one of the peer, and |psn| lies from that PSN on and before the first
+ * one.  The destination takes that packet for a duplicate, and so all PSNs from
+ * there to the first one for received.
  */
 static bool is_before_start(const struct pkt_ctx *l, uint32_t psn)
 {

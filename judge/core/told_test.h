@@ -98,13 +98,26 @@ static inline void told_facts(const struct judge_facts *f)
 		f->read_frame);
 }
 
+/* Records the frames that the judge names for the PSNs around a packet. */
+static inline void told_frames(const struct judge *j)
+{
+	const uint32_t psn = judge_facts(j)->psn;
+
+	fprintf(told_to, "  frames");
+	for (uint32_t i = 0; i < 4; i++)
+		fprintf(told_to, " %u", judge_frame(j, i % 2, psn - i / 2));
+	fputs("\n", told_to);
+}
+
 static inline size_t told_push(struct judge *j, const struct judge_packet *p,
 			       struct finding *ret, size_t max)
 {
 	const size_t n = judge_push(j, p, ret, max);
 
-	if (told_wanted())
+	if (told_wanted()) {
 		told_facts(judge_facts(j));
+		told_frames(j);
+	}
 	return told_findings(ret, n, max);
 }
 

@@ -46,17 +46,19 @@ static vspan nth(uint64_t (*count)(const void *, unsigned), const void *of,
 		 unsigned n, unsigned per, unsigned permille)
 {
 	uint64_t all = 0, up = 0;
+	unsigned last = 0;
 
 	for (unsigned k = 0; k < n; k++)
 		all += count(of, k);
 	if (!all)
 		return -1;
-	for (unsigned k = 0; k < n; k++) {
-		up += count(of, k);
+	while (last + 1 < n) {
+		up += count(of, last);
 		if (up * 1000 >= all * permille)
-			return flow_stats_longest(k, per);
+			break;
+		last++;
 	}
-	return flow_stats_longest(n - 1, per);
+	return flow_stats_longest(last, per);
 }
 
 static uint64_t of_flow(const void *of, unsigned k)

@@ -98,6 +98,11 @@ struct judge_conf {
 	 */
 	struct ip_addr here;
 	/*
+	 * Only that side is judged: the packets of others are followed, and
+	 * checked for what it owes them.
+	 */
+	bool here_only;
+	/*
 	 * The vantage point is remote from both ends: the network may have
 	 * reordered packets before and after the capture.
 	 */

@@ -141,6 +141,34 @@ static void its_place(void **state)
 	lab_test_lab_close(&lab);
 }
 
+/*
+ * Only one side is judged: for what it sends, and for the answers that it owes
+ * to the packets of the other side.
+ */
+static void one_side_alone(void **state)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+	struct lab lab;
+
+	(void)state;
+	conf.here = ip_addr_v4(0x0a000002);
+	conf.here_only = true;
+	lab_test_lab_open(&lab, &conf);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 335, .ar = 1);
+	none(&lab);
+	for (unsigned i = 0; i < 5; i++) {
+		lab.now += RTO << i;
+		request(&lab, A, .psn = 334, .clear = 333, .retx = 1);
+	}
+	breaks(&lab, RUD_SVC_3, DST, B);
+	answer(&lab, B, .psn = 334, .cack = 334, .retx = 1);
+	none(&lab);
+	answer(&lab, B, .psn = 336, .cack = 336);
+	breaks(&lab, UET_ACK_26, DST, B);
+	lab_test_lab_close(&lab);
+}
+
 /* The capture starts midstream, without a notice of missing packets. */
 static void from_the_middle(void **state)
 {
@@ -311,6 +339,7 @@ int main(void)
 		BOTH_WAYS(judge_test_figure_3_82),
 		BOTH_WAYS(judge_test_figure_3_84),
 		cmocka_unit_test(its_place),
+		cmocka_unit_test(one_side_alone),
 		BOTH_WAYS(from_the_middle),
 		cmocka_unit_test(seen_is_seen),
 		cmocka_unit_test(target_in_the_middle),

@@ -31,13 +31,23 @@ static bool is_asked(const struct monitor *m, unsigned kind, unsigned cases)
 	return m->what & kind && !(((m->what & PKT_CASES) | complete) & ~cases);
 }
 
+/*
+ * Returns true if the rules of a table check the packet.  All of them judge its
+ * sender, except those of one table, which also judge the receiver.
+ */
+static bool judges_someone(const struct monitor *table, unsigned cases)
+{
+	return !(cases & PKT_ASIDE) || table == rules_uet_late;
+}
+
 static void find_monitors(unsigned kind, unsigned cases, struct asked *ret)
 {
 	ret->n = 0;
 	ret->what = kind | cases;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		for (const struct monitor *m = rules[i]; m->look; m++) {
-			if (!is_asked(m, kind, cases))
+			if (!judges_someone(rules[i], cases) ||
+			    !is_asked(m, kind, cases))
 				continue;
 			assert(ret->n < ASKED_MOST);
 			ret->look[ret->n++] = m->look;
@@ -80,7 +90,8 @@ static void ask_first(struct pkt_ctx *l, struct predicted *u, unsigned cases)
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		for (const struct monitor *m = rules[i]; m->look; m++) {
-			if (!is_asked(m, l->kind, cases))
+			if (!judges_someone(rules[i], cases) ||
+			    !is_asked(m, l->kind, cases))
 				continue;
 			if (m->relies == ALWAYS)
 				fits = predicted_ask(u, m->look) && fits;

@@ -97,6 +97,7 @@ unsigned pkt_cases(const struct pkt_ctx *l)
 	       (l->old ? PKT_AGAIN : PKT_NEW) | (l->f->rod ? PKT_ROD : 0u) |
 	       (l->syn ? PKT_SYN : 0u) | (l->has_cc ? PKT_CC : 0u) |
 	       (data ? PKT_DATA : 0u) |
+	       (l->conf->here_only && !at_link(l, l->from) ? PKT_ASIDE : 0u) |
 	       (l->in->d->crc != DGRAM_CRC_NONE ? PKT_CRC : 0u);
 }
 

@@ -303,6 +303,8 @@ static struct judge_conf judge_at(const struct decl *decl,
 	run_declared(decl, &jc);
 	jc.complete = true;
 	jc.here = *here;
+	jc.here_only = true;
+	jc.minimal_facts = true;
 	return jc;
 }
 

@@ -168,12 +168,11 @@ static void content_begins(struct content *c, struct content_pkt *p,
 static const struct content_pkt *content_sent_first(const struct content *c,
 						    const struct content_pkt *p)
 {
-	const struct content_pkt *q = c->pkts;
+	const struct content_pkt *q = c->first[CONTENT_DATA][p->to_dut];
 
-	while (q < p && (q->kind != CONTENT_DATA || q->to_dut != p->to_dut ||
-			 q->pdc != p->pdc || q->psn != p->psn ||
-			 q->message_id != p->message_id))
-		q++;
+	while (q != p && (q->pdc != p->pdc || q->psn != p->psn ||
+			  q->message_id != p->message_id))
+		q = q->next;
 	return q;
 }
 
@@ -206,6 +205,21 @@ static void content_find_begins(struct content *c)
 
 /* ---- The packets and the memory ---- */
 
+static void content_list_kinds(struct content *c)
+{
+	struct content_pkt **end[CONTENT_KINDS][2];
+
+	for (int kind = 0; kind < CONTENT_KINDS; kind++)
+		for (int to_dut = 0; to_dut < 2; to_dut++)
+			end[kind][to_dut] = &c->first[kind][to_dut];
+	for (size_t i = 0; i < c->n; i++) {
+		struct content_pkt *p = &c->pkts[i];
+
+		*end[p->kind][p->to_dut] = p;
+		end[p->kind][p->to_dut] = &p->next;
+	}
+}
+
 static bool content_collect(struct content *c)
 {
 	const struct record *rec = c->r->rec;
@@ -218,6 +232,7 @@ static bool content_collect(struct content *c)
 		if (content_parse(c, i, &c->pkts[n]))
 			n++;
 	c->n = n;
+	content_list_kinds(c);
 	if (suite_families[rec->family]->has_pdcs)
 		content_find_begins(c);
 	return true;
@@ -275,14 +290,11 @@ static bool content_is_raw(const struct runner *r)
 /* Returns true if a request to the device writes to memory or reads it. */
 static bool content_moves_memory(const struct content *c)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *p = &c->pkts[i];
+	const struct content_pkt *p = c->first[CONTENT_REQUEST][true];
 
-		if (content_changes(p) ||
-		    (p->to_dut && p->kind == CONTENT_REQUEST &&
-		     p->opcode == SES_READ))
+	for (; p; p = p->next)
+		if (content_changes(p) || p->opcode == SES_READ)
 			return true;
-	}
 	return false;
 }
 

@@ -60,18 +60,45 @@ static bool content_place(struct content *c, const struct content_pkt *p,
 
 /* ---- Answers ---- */
 
+/* The answers of the device that follow, with data and without. */
+struct content_answers {
+	const struct content_pkt *plain, *data;
+};
+
+static struct content_answers content_answers_of(const struct content *c)
+{
+	return (struct content_answers){
+		.plain = c->first[CONTENT_ANSWER][false],
+		.data = c->first[CONTENT_DATA][false],
+	};
+}
+
+/* Returns the next answer in the order of the record, or NULL. */
+static const struct content_pkt *content_next_answer(struct content_answers *a)
+{
+	const struct content_pkt **from = &a->plain, *p;
+
+	if (!a->plain || (a->data && a->data < a->plain))
+		from = &a->data;
+	p = *from;
+	if (p)
+		*from = p->next;
+	return p;
+}
+
 /*
  * Finds the first answer of the device that completes a write or an atomic.
  * Return packets with read data have PSNs of their own, which may be equal.
  */
 static void content_settle(struct content *c, struct content_pkt *w)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *a = &c->pkts[i];
+	struct content_answers all = content_answers_of(c);
+	const struct content_pkt *a;
+
+	while ((a = content_next_answer(&all)) != NULL) {
 		bool own, covered;
 
-		if (a->to_dut || a->at < w->at || a->loose != w->loose ||
-		    (a->kind != CONTENT_ANSWER && a->kind != CONTENT_DATA) ||
+		if (a->at < w->at || a->loose != w->loose ||
 		    (!w->loose && a->pdc != w->pdc))
 			continue;
 		own = a->psn == w->psn && (a->covers || a->loose);
@@ -92,16 +119,12 @@ static void content_settle(struct content *c, struct content_pkt *w)
 static const struct content_pkt *content_before(const struct content *c,
 						const struct content_pkt *p)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *q = &c->pkts[i];
+	const struct content_pkt *q = c->first[p->kind][p->to_dut];
 
-		if (q == p)
-			return NULL;
-		if (q->to_dut == p->to_dut && q->kind == p->kind &&
-		    q->loose == p->loose && q->psn == p->psn &&
+	for (; q != p; q = q->next)
+		if (q->loose == p->loose && q->psn == p->psn &&
 		    (p->loose || q->pdc == p->pdc))
 			return q;
-	}
 	return NULL;
 }
 
@@ -109,10 +132,9 @@ static const struct content_pkt *content_before(const struct content *c,
 static void content_list_changes(struct content *c)
 {
 	struct content_pkt **end = &c->changes;
+	struct content_pkt *p = c->first[CONTENT_REQUEST][true];
 
-	for (size_t i = 0; i < c->n; i++) {
-		struct content_pkt *p = &c->pkts[i];
-
+	for (; p; p = p->next) {
 		if (!content_changes(p))
 			continue;
 		p->before = content_before(c, p);
@@ -290,12 +312,10 @@ static const struct content_pkt *content_read_of(const struct content *c,
 						 const struct content_pkt *p)
 {
 	const bool connected = suite_families[c->r->rec->family]->connected;
+	const struct content_pkt *q = c->first[CONTENT_REQUEST][true];
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *q = &c->pkts[i];
-
-		if (!q->to_dut || q->kind != CONTENT_REQUEST ||
-		    q->loose != p->loose ||
+	for (; q; q = q->next) {
+		if (q->loose != p->loose ||
 		    (q->opcode != SES_READ && q->opcode != SES_FETCHING_ATOMIC))
 			continue;
 		if (connected) {

@@ -140,14 +140,12 @@ static size_t content_place_in(const struct content *c,
 static const struct content_pkt *
 content_body_read_of(const struct content *c, const struct content_pkt *p)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *q = &c->pkts[i];
+	const struct content_pkt *q = c->first[CONTENT_REQUEST][!p->to_dut];
 
-		if (q->kind == CONTENT_REQUEST && q->opcode == SES_READ &&
-		    q->to_dut != p->to_dut && q->pdc == p->pdc &&
+	for (; q; q = q->next)
+		if (q->opcode == SES_READ && q->pdc == p->pdc &&
 		    q->message_id == p->message_id)
 			return q;
-	}
 	return NULL;
 }
 
@@ -155,15 +153,13 @@ content_body_read_of(const struct content *c, const struct content_pkt *p)
 static uint64_t content_body_start(const struct content *c,
 				   const struct content_pkt *first)
 {
+	const struct content_pkt *q = c->first[CONTENT_REQUEST][false];
 	uint64_t start = UINT64_MAX;
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *q = &c->pkts[i];
-
-		if (!q->to_dut && q->opcode == SES_READ &&
-		    q->key == first->read_key && q->offset < start)
+	for (; q; q = q->next)
+		if (q->opcode == SES_READ && q->key == first->read_key &&
+		    q->offset < start)
 			start = q->offset;
-	}
 	return start;
 }
 
@@ -173,13 +169,11 @@ static void content_put_body(const struct content *c,
 			     struct content_whole *w)
 {
 	const uint64_t start = content_body_start(c, first);
+	const struct content_pkt *p;
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *p = &c->pkts[i], *q;
+	for (p = c->first[CONTENT_DATA][true]; p; p = p->next) {
+		const struct content_pkt *q = content_body_read_of(c, p);
 
-		if (!p->to_dut || p->kind != CONTENT_DATA)
-			continue;
-		q = content_body_read_of(c, p);
 		if (q && q->key == first->read_key)
 			content_whole_put(w,
 					  first->eager + (q->offset - start) +
@@ -192,19 +186,18 @@ static void content_put_body(const struct content *c,
 static void content_make_message(const struct content *c,
 				 struct content_pkt *first, uint32_t len)
 {
+	const struct content_pkt *p = c->first[CONTENT_REQUEST][true];
 	struct content_whole w;
 
 	first->whole_made = content_whole_make(&w, len);
 	first->whole_known = false;
 	first->whole_len = len;
 	if (first->whole_made) {
-		for (size_t i = 0; i < c->n && !w.ambiguous; i++)
-			if (content_is_of(c, first, &c->pkts[i]))
+		for (; p && !w.ambiguous; p = p->next)
+			if (content_is_of(c, first, p))
 				content_whole_put(
-					&w,
-					content_place_in(c, first, &c->pkts[i]),
-					content_bytes(c, &c->pkts[i]),
-					c->pkts[i].len);
+					&w, content_place_in(c, first, p),
+					content_bytes(c, p), p->len);
 		if (first->rendezvous)
 			content_put_body(c, first, &w);
 		first->whole_known = content_whole_knows(&w);
@@ -251,9 +244,9 @@ static bool content_named(const struct content *c,
 static void content_message(struct content *c, const struct orc_event *ev)
 {
 	enum content_result best = RESULT_UNKNOWN;
+	struct content_pkt *p = c->first[CONTENT_REQUEST][true];
 
-	for (size_t i = 0; i < c->n && best != RESULT_SAME; i++) {
-		struct content_pkt *p = &c->pkts[i];
+	for (; p && best != RESULT_SAME; p = p->next) {
 		enum content_result result;
 
 		if (!content_is_send(p) || !p->som || !content_named(c, p, ev))
@@ -296,27 +289,18 @@ static bool content_pushes_all(const struct orc_op *op)
 	return op->kind == OP_SEND || op->kind == OP_WRITE;
 }
 
-static bool content_is_part(const struct content_pkt *p,
-			    const struct orc_op *op)
-{
-	return !p->to_dut && p->kind == CONTENT_REQUEST &&
-	       p->handle == op->handle;
-}
-
 /* Returns how many bytes of its message the device sent in their order. */
 static size_t content_bytes_in_order(const struct content *c,
 				     const struct orc_op *op)
 {
+	const struct content_pkt *p = c->first[CONTENT_REQUEST][false];
 	const size_t len = content_op_len(op);
 	size_t sent = 0;
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *p = &c->pkts[i];
-
-		if (content_is_part(p, op) && p->at_byte == sent &&
+	for (; p; p = p->next)
+		if (p->handle == op->handle && p->at_byte == sent &&
 		    p->len <= len - sent)
 			sent += p->len;
-	}
 	return sent;
 }
 
@@ -324,17 +308,15 @@ static size_t content_bytes_in_order(const struct content *c,
 static size_t content_bytes_sent(const struct content *c,
 				 const struct orc_op *op)
 {
+	const struct content_pkt *p = c->first[CONTENT_REQUEST][false];
 	struct content_whole w;
 	size_t sent = SIZE_MAX; /* without memory nothing is known */
 
 	if (content_whole_make(&w, content_op_len(op))) {
-		for (size_t i = 0; i < c->n; i++) {
-			const struct content_pkt *p = &c->pkts[i];
-
-			if (content_is_part(p, op))
+		for (; p; p = p->next)
+			if (p->handle == op->handle)
 				content_whole_put(&w, p->at_byte,
 						  content_bytes(c, p), p->len);
-		}
 		sent = w.got;
 	}
 	content_whole_free(&w);
@@ -369,13 +351,12 @@ void content_completed(struct content *c)
 
 /* ---- Reads of the device ---- */
 
-/* Returns true if the packet carries data for the device's request |handle|. */
+/* Returns true if the packet carries data for |q|, and |q| has the handle. */
 static bool content_answers(const struct content *c, uint32_t handle,
 			    const struct content_pkt *p,
 			    const struct content_pkt *q)
 {
-	if (q->to_dut || q->kind != CONTENT_REQUEST || q->loose != p->loose ||
-	    q->handle != handle)
+	if (q->loose != p->loose || q->handle != handle)
 		return false;
 	if (suite_families[c->r->rec->family]->connected)
 		return p->psn - q->psn <
@@ -393,25 +374,26 @@ static const struct content_pkt *content_asked(const struct content *c,
 					       uint32_t handle,
 					       const struct content_pkt *p)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if (content_answers(c, handle, p, &c->pkts[i]))
-			return &c->pkts[i];
+	const struct content_pkt *q = c->first[CONTENT_REQUEST][false];
+
+	for (; q; q = q->next)
+		if (content_answers(c, handle, p, q))
+			return q;
 	return NULL;
 }
 
 static void content_read(struct content *c, const struct orc_op *op,
 			 const struct orc_event *ev, size_t len)
 {
+	const struct content_pkt *p = c->first[CONTENT_DATA][true];
 	enum content_result result = RESULT_UNKNOWN;
 	struct content_whole w;
 
 	if (content_whole_make(&w, len)) {
-		for (size_t i = 0; i < c->n; i++) {
-			const struct content_pkt *p = &c->pkts[i], *q;
+		for (; p; p = p->next) {
+			const struct content_pkt *q =
+				content_asked(c, op->handle, p);
 
-			if (!p->to_dut || p->kind != CONTENT_DATA)
-				continue;
-			q = content_asked(c, op->handle, p);
 			if (q)
 				content_whole_put(&w,
 						  p->loose && p->by_psn
@@ -438,11 +420,11 @@ static void content_read(struct content *c, const struct orc_op *op,
 static const struct content_pkt *
 content_rendezvous_of(const struct content *c, const struct content_pkt *q)
 {
+	const struct content_pkt *p = c->first[CONTENT_REQUEST][false];
 	const struct content_pkt *found = NULL;
 
-	for (const struct content_pkt *p = c->pkts; p < q; p++)
-		if (!p->to_dut && p->rendezvous && p->handle &&
-		    p->read_key == q->key)
+	for (; p && p < q; p = p->next)
+		if (p->rendezvous && p->handle && p->read_key == q->key)
 			found = p;
 	return found;
 }
@@ -467,12 +449,14 @@ static bool content_is_body(const struct content *c,
 
 void content_bodies(struct content *c)
 {
+	const struct content_pkt *p = c->first[CONTENT_DATA][false];
+
 	if (!suite_families[c->r->rec->family]->has_pdcs)
 		return;
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *p = &c->pkts[i], *q, *first;
+	for (; p; p = p->next) {
+		const struct content_pkt *q, *first;
 
-		if (p->to_dut || p->kind != CONTENT_DATA || !p->len)
+		if (!p->len)
 			continue;
 		q = content_body_read_of(c, p);
 		first = q ? content_rendezvous_of(c, q) : NULL;

@@ -274,7 +274,9 @@ static void content_own(struct content_owner *o, const struct content_pkt *p)
 static uint32_t content_message_handle(const struct content *c,
 				       const struct content_pkt *p)
 {
-	for (const struct content_pkt *q = c->pkts; q < p; q++)
+	const struct content_pkt *q = c->first[CONTENT_REQUEST][false];
+
+	for (; q != p; q = q->next)
 		if (q->handle && content_same_message(p, q))
 			return q->handle;
 	return 0;
@@ -433,17 +435,14 @@ static void content_uet_requests(struct content *c)
 	const size_t n = c->r->posted.n;
 	struct content_owner *owners =
 		memory_calloc(n ? n : 1, sizeof(*owners));
+	struct content_pkt *p;
 
 	if (!owners) {
 		c->r->rec->failed_alloc = true;
 		return;
 	}
-	for (size_t i = 0; i < c->n; i++) {
-		struct content_pkt *p = &c->pkts[i];
-
-		if (!p->to_dut && p->kind == CONTENT_REQUEST)
-			content_uet_request_came(c, owners, p);
-	}
+	for (p = c->first[CONTENT_REQUEST][false]; p; p = p->next)
+		content_uet_request_came(c, owners, p);
 	free(owners);
 }
 
@@ -452,16 +451,15 @@ static void content_uet_requests(struct content *c)
 /* Returns the offset of a packet's payload in its message. */
 static uint64_t content_at(const struct content *c, const struct content_pkt *p)
 {
+	const struct content_pkt *q = c->first[CONTENT_REQUEST][false];
 	uint32_t back = UINT32_MAX;
 
 	if (!suite_families[c->r->rec->family]->plain_rc || p->som)
 		return p->at_byte;
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *q = &c->pkts[i];
+	for (; q; q = q->next) {
 		const uint32_t d = (p->psn - q->psn) & SERIAL24_MASK;
 
-		if (!q->to_dut && q->kind == CONTENT_REQUEST && q->som &&
-		    d < back && d < SERIAL24_MASK / 2)
+		if (q->som && d < back && d < SERIAL24_MASK / 2)
 			back = d;
 	}
 	return (uint64_t)back * c->r->decl->mtu;
@@ -490,13 +488,13 @@ static void content_is_of_wr(struct content *c)
 
 static void content_wrs(struct content *c)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		const struct content_pkt *p = &c->pkts[i];
+	const struct content_pkt *p = c->first[CONTENT_REQUEST][false];
+
+	for (; p; p = p->next) {
 		const uint64_t at = content_at(c, p);
 		bool found = false;
 
-		if (p->to_dut || p->kind != CONTENT_REQUEST || !p->len ||
-		    p->opcode == SES_READ)
+		if (!p->len || p->opcode == SES_READ)
 			continue;
 		for (size_t k = 0; k < c->r->posted.n && !found; k++)
 			found = content_is_wr(c, &c->r->posted.ops[k], p, at);

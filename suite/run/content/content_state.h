@@ -18,6 +18,7 @@ enum content_kind {
 	CONTENT_REQUEST, /* a request: send, write, read, atomic */
 	CONTENT_DATA,    /* read data, in an ACK or in a packet of its own */
 	CONTENT_ANSWER,  /* an ACK or response without data */
+	CONTENT_KINDS,
 };
 
 /* A packet of the record, in a form common to all families. */
@@ -26,7 +27,8 @@ struct content_pkt {
 	vtime at;     /* time at the device */
 	bool to_dut;
 	enum content_kind kind;
-	const char *word; /* "rud_req", ...; static */
+	struct content_pkt *next; /* see content.first */
+	const char *word;         /* "rud_req", ...; static */
 	uint8_t pdc;
 	bool loose;   /* RUDI or UUD: no PDC */
 	uint32_t psn; /* PSN or pkt_id; an answer has that of the request */
@@ -91,6 +93,8 @@ struct content {
 	struct runner *r;
 	struct content_pkt *pkts;
 	size_t n;
+	/* the first packet of each kind and direction (to_dut), by |next| */
+	struct content_pkt *first[CONTENT_KINDS][2];
 	/* the packets that may begin a message with an id, by |next_begin| */
 	struct content_pkt *begins;
 	/* the requests that change memory, by |next_change| */

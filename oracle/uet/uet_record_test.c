@@ -117,6 +117,9 @@ static void uet_record_test_settle(struct record_run *r)
 
 /* ---- Messages ---- */
 
+#define LONG_KEY 7 /* of a memory that more packets fill than a window has */
+#define LONG_LEN (200 * 1024)
+
 static uint32_t uet_record_test_length(struct record_run *r)
 {
 	const uint32_t mtu = r->conf[0].mtu;
@@ -174,6 +177,8 @@ static void uet_record_test_message(struct record_run *r, unsigned side)
 
 	if (record_below(r, 4) == 0)
 		op.message_id = (uint16_t)record_below(r, 20);
+	if (op.key == LONG_KEY && record_below(r, 2))
+		op.len = LONG_LEN - record_below(r, LONG_LEN / 3);
 	if (op.rendezvous)
 		op.eager = record_below(r, 2) ? op.len / 2
 					      : uet_record_test_length(r);
@@ -352,10 +357,50 @@ static void uet_record_test_control(struct record_run *r, unsigned side)
 	record_post(r, side, &op);
 }
 
+/* A NACK that no end sent: any code, for a packet of the past. */
+static void uet_record_test_forge(struct record_run *r, unsigned side)
+{
+	static const uint8_t codes[] = {NACK_EXP_NACK_NORMAL, NACK_EXP_NACK_ERR,
+					NACK_EXP_NACK_FATAL};
+	const struct dgram *of = r->past[record_below(r, RECORD_PAST)];
+	struct dgram *d = calloc(1, sizeof(*d));
+	struct pds_nack nack = {.type = PDS_NACK};
+	struct pds_req req = {0};
+
+	(void)side;
+	assert_non_null(d);
+	if (of && of->len >= pds_req_len) {
+		pds_req_get(&req, of->data);
+		nack.nack_code = (uint8_t)record_below(r, 0x1c);
+		if (record_below(r, 10) == 0)
+			nack.nack_code = RECORD_PICK(r, codes);
+		if (record_below(r, 5) == 0)
+			nack.nack_code = NACK_NEW_START_PSN;
+		nack.nack_psn = req.psn + record_below(r, 2) * 3;
+		nack.spdcid = req.dpdcid;
+		nack.dpdcid = req.spdcid;
+		nack.payload = req.psn + record_below(r, 100) - 50;
+		d->src = of->dst;
+		d->dst = of->src;
+		d->entropy = of->entropy;
+		pds_nack_put(&nack, d->data);
+		d->len = pds_nack_len;
+		record_fly(r, d, record_below(r, 2) * r->hop);
+	}
+	free(d);
+}
+
 /* ---- A run ---- */
 
 static void uet_record_test_begin(struct record_run *r, unsigned side)
 {
+	const struct orc_op much = {
+		.kind = OP_EXPOSE, .key = LONG_KEY, .len = LONG_LEN};
+
+	if (record_below(r, 16) == 0) {
+		record_post(r, side, &much);
+		r->left += LONG_LEN / 1024;
+	}
 	for (uint64_t key = 0; key < 7; key++) {
 		const struct orc_op op = {
 			.kind = OP_EXPOSE, .key = key, .len = 8192};
@@ -387,6 +432,7 @@ static uet_record_test_step *const uet_record_test_steps[] = {
 	uet_record_test_raw,     uet_record_test_answer,
 	uet_record_test_other,   uet_record_test_control,
 	uet_record_test_expose,  record_configure,
+	uet_record_test_forge,   uet_record_test_forge,
 };
 
 static void uet_record_test_play(struct record_run *r)
@@ -399,7 +445,7 @@ static void uet_record_test_play(struct record_run *r)
 				      300 * VSPAN_US,
 				      2 * VSPAN_MS,
 				      12 * VSPAN_MS};
-	const unsigned plain = record_below(r, 2) * 8;
+	const unsigned plain = record_below(r, 2) * 10;
 	const size_t steps = sizeof(uet_record_test_steps) /
 			     sizeof(uet_record_test_steps[0]);
 

@@ -309,6 +309,70 @@ static void late_syn_before_1_0_3(void **state)
 	late_syn(*state, 2);
 }
 
+/* The PSN of A's last packet; a Close Command has it where a request does. */
+static uint32_t last_psn_of(const struct pair *p)
+{
+	struct pds_req h = {0};
+
+	for (size_t i = 0; i < p->nseen; i++)
+		if (p->seen[i].from == A &&
+		    (pds_type_of(p->seen[i].data) == PDS_RUD_REQ ||
+		     pds_type_of(p->seen[i].data) == PDS_CP))
+			pds_req_get(&h, p->seen[i].data);
+	return h.psn;
+}
+
+/*
+ * Opens a PDC at the place of one that is closed.  Return: its Start_PSN.
+ *
+ * |last|: what the place keeps of the closed PDC; NULL: as it is.
+ */
+static uint32_t start_psn_after(const uint32_t *last)
+{
+	struct pair p;
+	struct pds_req syn;
+
+	pair_conf(&p);
+	p.conf[A].start_psn_fixed = false;
+	p.conf[A].max_pdcs = 1;
+	p.conf[A].close_idle = VSPAN_MS;
+	core_pair_test_pair_open(&p);
+	pair_send(&p, 1, 8);
+	pair_run(&p, 10 * VSPAN_MS);
+	assert_int_equal(pdc_at(&p, A, 0)->state, PDC_CLOSED);
+	assert_int_equal(pdc_at(&p, A, 0)->last_psn, last_psn_of(&p));
+	if (last)
+		pdc_at(&p, A, 0)->last_psn = *last;
+	pair_forget(&p);
+	pair_send(&p, 2, 8);
+	pair_run(&p, 4 * p.hop);
+	pds_req_get(&syn, rung(&p, 0, A, PDS_RUD_REQ)->data);
+	core_pair_test_pair_close(&p);
+	return syn.psn;
+}
+
+/* uet.md 6.2: 2^16 PSNs at least are between two PDCs of a PDCID. */
+static void a_start_psn_keeps_its_distance(void **state)
+{
+	static const struct {
+		int64_t step; /* from the last PSN to the PSN that is drawn */
+		bool moves;
+	} draws[] = {{0, true},      {1, true},      {-1, true},
+		     {65535, true},  {65536, false}, {-65535, true},
+		     {-65536, false}};
+	const uint32_t drawn = start_psn_after(NULL);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(draws) / sizeof(draws[0]); i++) {
+		const uint32_t last = drawn - (uint32_t)draws[i].step;
+		const uint32_t psn = start_psn_after(&last);
+
+		assert_true(psn - last >= 1u << 16);
+		assert_true(last - psn >= 1u << 16);
+		assert_int_equal(psn != drawn, draws[i].moves);
+	}
+}
+
 /* Answers A's SYN at |i| of the record by NEW_START_PSN. */
 static void want_start(struct pair *p, size_t i, uint32_t psn)
 {
@@ -626,6 +690,7 @@ int main(void)
 		LIFE(no_buffer_and_no_storage),
 		LIFE(no_message_state),
 		LIFE(a_closed_pdc_has_no_message),
+		cmocka_unit_test(a_start_psn_keeps_its_distance),
 		LIFE(infers_a_loss_once),
 		LIFE(read_data_is_read_again),
 		LIFE(rod_read_data_is_read_again),

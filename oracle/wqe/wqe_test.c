@@ -471,6 +471,43 @@ static void only_the_lost_data_is_read_again(void **state)
 	core_pair_test_pair_close(&w.p);
 }
 
+static void wqe_test_connect_again(struct wqe_pair *w)
+{
+	static const enum qp_state states[] = {QP_RESET, QP_INIT, QP_RTR,
+					       QP_RTS};
+
+	for (unsigned n = 0; n < 4; n++)
+		for (unsigned i = 0; i < 2; i++)
+			assert_int_equal(wqe_test_modify(w, i, states[n]), 0);
+}
+
+/* The slots of the SQ still hold what the QP read before. */
+static void a_qp_that_is_reset_asks_for_no_earlier_read(void **state)
+{
+	struct data_loss loss = {.nth = -1};
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_test_wqe_conf(&w);
+	wqe_open(&w);
+	w.p.ctx = &loss;
+	w.p.fate = lose_data;
+	for (uint32_t i = 0; i < 3; i++)
+		read_one(&w, i, 0, 3 * MTU);
+	pair_run(&w.p, VSPAN_MS);
+	wqe_test_connect_again(&w);
+	pair_forget(&w.p);
+	loss = (struct data_loss){.nth = 1};
+	read_one(&w, 4, 100, 8 * MTU);
+	pair_run(&w.p, VSPAN_S);
+	status_is(&w, 0, 4, STATUS_OK);
+	wqe_test_assert_read(&w, 100, 8 * MTU);
+	assert_int_equal(pair_count(&w.p, A, EV_COMPLETION), 1);
+	assert_int_equal(seen_of(&w, A, IB_WQE_RTX_IND), 1);
+	assert_int_equal(wqe_test_stats_of(&w, B).tx_retx, 1);
+	core_pair_test_pair_close(&w.p);
+}
+
 /* As many reads are in flight as a responder remembers. */
 static void reads_wait_for_each_other(void **state)
 {
@@ -961,6 +998,7 @@ int main(void)
 		cmocka_unit_test(each_rnr_code_is_waited_for),
 		cmocka_unit_test(silence_ends_in_a_time_out),
 		cmocka_unit_test(only_the_lost_data_is_read_again),
+		cmocka_unit_test(a_qp_that_is_reset_asks_for_no_earlier_read),
 		cmocka_unit_test(reads_wait_for_each_other),
 		cmocka_unit_test(a_read_is_no_longer_than_the_window),
 		cmocka_unit_test(local_errors_are_told),

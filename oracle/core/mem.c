@@ -31,8 +31,7 @@ void *mem_new(struct mem *m, size_t size)
 	return mem_told(m, mem_refused(m) ? NULL : memory_calloc(1, size));
 }
 
-/* mem_new from the start of a cache line. */
-static void *mem_lines(struct mem *m, size_t size)
+void *mem_lines(struct mem *m, size_t size)
 {
 	const size_t whole = (size + CACHE_LINE - 1) & ~(CACHE_LINE - 1u);
 	void *p = mem_told(

@@ -94,6 +94,9 @@ void *mem_drain(struct mem *m, enum mem_kind kind);
  */
 void *mem_new(struct mem *m, size_t size);
 
+/* mem_lines is mem_new from the start of a cache line. */
+void *mem_lines(struct mem *m, size_t size);
+
 /* mem_raw is mem_new without zeros. */
 void *mem_raw(struct mem *m, size_t size);
 

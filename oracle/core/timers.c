@@ -12,7 +12,7 @@ static void timers_put(struct timers *t, size_t place,
 		       struct timers_entry entry)
 {
 	t->heap[place - 1] = entry;
-	entry.timer->place = place;
+	entry.timer->place = (uint32_t)place;
 }
 
 static const struct timers_entry *at(const struct timers *t, size_t place)

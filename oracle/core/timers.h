@@ -33,7 +33,7 @@ enum timer_kind {
 
 struct timer {
 	vtime at;
-	size_t place; /* place in the heap, from 1; 0: not armed */
+	uint32_t place; /* place in the heap, from 1; 0: not armed */
 	enum timer_kind kind;
 };
 

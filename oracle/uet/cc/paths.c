@@ -4,6 +4,7 @@
  */
 #include "oracle/uet/cc/paths.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define WORDS (PATHS_MAX / 64)
@@ -14,34 +15,43 @@ void paths_start(struct paths *p)
 }
 
 /* Begins a new period if this one is over: what rested in it rests on. */
-static void turn_over(struct paths_resting *r, vspan period, vtime now)
+static void turn_over(struct paths *p, enum paths_why why, vspan period,
+		      vtime now)
 {
-	if (now < r->until)
+	const bool kept = now < p->until[why] + period;
+
+	if (now < p->until[why])
 		return;
-	if (now < r->until + period)
-		memcpy(r->last, r->now, sizeof(r->last));
-	else
-		memset(r->last, 0, sizeof(r->last));
-	memset(r->now, 0, sizeof(r->now));
-	r->until = now + period;
+	for (uint32_t i = 0; i < p->words; i++) {
+		struct paths_resting *r = &p->rests[i][why];
+
+		r->last = kept ? r->now : 0;
+		r->now = 0;
+	}
+	p->until[why] = now + period;
 }
 
-static void rest(struct paths_resting *r, vspan period, uint8_t path, vtime now)
+static void rest(struct paths *p, enum paths_why why, vspan period,
+		 uint8_t path, vtime now)
 {
-	turn_over(r, period, now);
-	r->now[path / 64] |= (uint64_t)1 << path % 64;
+	const uint32_t word = path / 64;
+
+	turn_over(p, why, period, now);
+	if (p->words <= word)
+		p->words = word + 1;
+	p->rests[word][why].now |= (uint64_t)1 << path % 64;
 }
 
 void paths_marked(struct paths *p, const struct orc_conf *conf, uint8_t path,
 		  vtime now)
 {
-	rest(&p->marked, conf->base_rtt, path, now);
+	rest(p, PATHS_MARKED, conf->base_rtt, path, now);
 }
 
 void paths_lost(struct paths *p, const struct orc_conf *conf, uint8_t path,
 		vtime now)
 {
-	rest(&p->lost, conf->path_rest, path, now);
+	rest(p, PATHS_LOST, conf->path_rest, path, now);
 }
 
 /* Writes a bit for each path that rests.  Return: their number. */
@@ -49,9 +59,11 @@ static uint32_t resting(const struct paths *p, uint64_t ret[WORDS])
 {
 	uint32_t n = 0;
 
-	for (unsigned i = 0; i < WORDS; i++) {
-		ret[i] = p->marked.last[i] | p->marked.now[i] |
-			 p->lost.last[i] | p->lost.now[i];
+	for (unsigned i = 0; i < p->words; i++) {
+		const struct paths_resting *r = p->rests[i];
+
+		ret[i] = r[PATHS_MARKED].last | r[PATHS_MARKED].now |
+			 r[PATHS_LOST].last | r[PATHS_LOST].now;
 		n += (uint32_t)__builtin_popcountll(ret[i]);
 	}
 	return n;
@@ -60,11 +72,11 @@ static uint32_t resting(const struct paths *p, uint64_t ret[WORDS])
 static uint8_t by_feedback(struct paths *p, const struct orc_conf *conf,
 			   uint32_t n, vtime now)
 {
-	uint64_t rests[WORDS];
+	uint64_t rests[WORDS] = {0};
 	uint32_t path;
 
-	turn_over(&p->marked, conf->base_rtt, now);
-	turn_over(&p->lost, conf->path_rest, now);
+	turn_over(p, PATHS_MARKED, conf->base_rtt, now);
+	turn_over(p, PATHS_LOST, conf->path_rest, now);
 	if (2 * resting(p, rests) > n)
 		memset(rests, 0, sizeof(rests));
 	do

@@ -22,15 +22,23 @@
 
 #define PATHS_MAX 256
 
-/* Paths that rest: a bit for each; those of the last period and of this one. */
+/* Why a path rests. */
+enum paths_why { PATHS_MARKED, PATHS_LOST, PATHS_WHYS };
+
+/*
+ * Paths that rest: a bit for each of 64; those of the last period and of this
+ * one.
+ */
 struct paths_resting {
-	uint64_t last[PATHS_MAX / 64], now[PATHS_MAX / 64];
-	vtime until; /* end of this period */
+	uint64_t last, now;
 };
 
+/* The bits of the first 64 paths stand together, since few sources use more. */
 struct paths {
-	struct paths_resting marked, lost;
-	uint32_t next; /* the path whose turn is next */
+	uint32_t next;           /* the path whose turn is next */
+	uint32_t words;          /* those of |rests| that were used */
+	vtime until[PATHS_WHYS]; /* end of this period */
+	struct paths_resting rests[PATHS_MAX / 64][PATHS_WHYS];
 };
 
 /* paths_start forgets what rests. */

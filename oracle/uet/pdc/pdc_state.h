@@ -23,7 +23,10 @@
 #ifndef ORACLE_UET_PDC_PDC_STATE_H
 #define ORACLE_UET_PDC_PDC_STATE_H
 
+#include <assert.h>
+#include <stdalign.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "oracle/core/env.h"
@@ -65,11 +68,11 @@ struct cc_dst {
 	uint64_t rcvd_bytes; /* sum of nominal sizes of new packets */
 	uint32_t credit;     /* credit granted in total, units modulo 2^24 */
 	uint32_t wanted;     /* newest credit_target of the source */
+	uint32_t turn;       /* RCCC: units of the next grant */
+	uint32_t sack_next;  /* ORC_SACK_STEP: first PSN of the next bitmap */
 	bool asked;          /* the source counts credit: it asked for some */
 	bool requested;      /* RCCC: a Credit Request came since a turn */
-	uint32_t turn;       /* RCCC: units of the next grant */
 	vtime turn_at;       /* RCCC: when it is due; VTIME_NEVER: none */
-	uint32_t sack_next;  /* ORC_SACK_STEP: first PSN of the next bitmap */
 };
 
 /* Congestion control of the source half (cc.h). */
@@ -81,16 +84,17 @@ struct cc_src {
 	uint32_t rcvd_bytes; /* last received value */
 	uint32_t credit;     /* credit granted in total, units modulo 2^24 */
 	uint32_t spent;      /* credit spent in total, units modulo 2^24 */
-	vtime asked_at;      /* when to request credit (again) */
-	bool heard;          /* an ACK or NACK has come */
 	uint32_t asked;      /* credit requests since the last grant */
+	bool heard;          /* an ACK or NACK has come */
 	bool probed;         /* the one Probe of this PDC was sent */
 	bool probe_waits;    /* the Probe is unanswered */
-	uint16_t probe_opaque;
-	vtime probe_at; /* when the Probe was sent */
-	vspan rtt;      /* sample of the current ACK, or NSCC_NO_RTT */
+	vspan rtt;           /* sample of the current ACK, or NSCC_NO_RTT */
 	struct nscc nscc;
 	struct paths paths;
+	/* rare */
+	vtime asked_at; /* when to request credit (again) */
+	vtime probe_at; /* when the Probe was sent */
+	uint16_t probe_opaque;
 };
 
 /* A received request, or a control packet with a PSN, decoded. */
@@ -141,24 +145,25 @@ struct pds_ack_rx {
 
 struct pdc_src {
 	struct inflight fl;
-	uint32_t tx_psn;   /* the next PSN to send for the first time */
-	uint32_t cack_psn; /* newest CACK_PSN received */
-	uint32_t mp_range; /* MP_RANGE of the destination */
+	uint32_t tx_psn;      /* the next PSN to send for the first time */
+	uint32_t cack_psn;    /* newest CACK_PSN received */
+	uint32_t mp_range;    /* MP_RANGE of the destination */
+	unsigned stalls;      /* number of unanswered requests for CACK_PSN */
+	bool clear_due;       /* the destination requested a clear */
+	bool paused;          /* the SES was paused */
+	bool abandoned;       /* the PDC has failed: nothing is cleared */
+	bool went_back;       /* ROD: a go-back to |back_psn| is not complete */
+	uint32_t clear_asked; /* the clear is wanted up to this PSN */
 	struct cc_src cc;
 
-	bool clear_due;       /* the destination requested a clear */
-	uint32_t clear_asked; /* up to this PSN */
+	/* rare */
 	/* when a Clear Command is due if the PDC is idle */
 	vtime clear_at;
-	bool paused;    /* the SES was paused */
-	bool abandoned; /* the PDC has failed: nothing is cleared */
-	bool went_back; /* ROD: a go-back to |back_psn| is not complete */
-	/* it ends at |back_top|, the last PSN sent then */
+	/* the go-back ends at |back_top|, the last PSN sent then */
 	uint32_t back_psn;
 	uint32_t back_top;
 	vtime back_at;
 	vtime stalled_at; /* when to request CACK_PSN; see src_stalled */
-	unsigned stalls;  /* number of unanswered requests for CACK_PSN */
 };
 
 enum dst_state {
@@ -198,22 +203,23 @@ struct dst_ring {
 };
 
 struct pdc_dst {
-	struct rcvd rcvd;
-	struct dst_ring *ring; /* NULL: nothing is received beyond CACK_PSN */
 	uint32_t expected_psn; /* ROD: the next PSN in order */
 	uint32_t answer_psn;   /* ROD: the next PSN to answer */
 	bool ooo_told;         /* ROD: a NACK was sent for this gap */
 	bool took_cp;       /* the last control packet with a PSN is |cp_psn| */
+	bool waiting;       /* an ACK waits, even if a later one left */
 	uint32_t cp_psn;    /* PSN of that packet */
 	uint32_t nwith_ses; /* requests that the SES has not answered */
 	uint32_t inferred;  /* the highest PSN inferred to be lost */
-	uint32_t nstored;   /* stored guaranteed responses */
 	uint32_t clear_psn; /* the highest CLEAR_PSN received */
-	vtime ask_clear_at; /* when to ask for a clear; VTIME_NEVER: not */
 	uint32_t ack_gen_count; /* bytes since the last ACK */
 	uint32_t unacked;       /* packets since the last ACK */
-	bool waiting;           /* an ACK waits, even if a later one left */
+	uint32_t nstored;       /* stored guaranteed responses */
 	struct cc_dst cc;
+	/* pdc_update reads |turn_at|, and these */
+	vtime ask_clear_at;    /* when to ask for a clear; VTIME_NEVER: not */
+	struct dst_ring *ring; /* NULL: nothing is received beyond CACK_PSN */
+	struct rcvd rcvd;
 };
 
 /* The calls that a PDC makes of the PDS that owns it. */
@@ -234,50 +240,77 @@ struct pdc_owner {
 	uint8_t (*short_for_req)(const struct pds *pds);
 };
 
+/*
+ * With many PDCs a packet costs what the cache lines of its PDC cost, which no
+ * packet before it has fetched.  So the members stand by their use: those that
+ * only a request that arrives needs, those that every packet needs, those that
+ * sending and ACKs need, and the rare ones.  pdc_expect_rx prefetches the first
+ * two of these, pdc_expect_tx the second and the third.
+ */
 struct pdc {
-	struct pds *pds; /* the owner, for the calls of |owner| */
-	const struct pdc_owner *owner;
-	const struct pds_ses *ses;
-	struct env *env;
-	struct timer timer;
+	alignas(CACHE_LINE) struct pdc_dst dst;
 
+	struct env *env;
+	const struct pds_ses *ses;
+	struct timer timer;
 	enum pdc_state state;
 	enum pdc_role role;
-	bool rod;        /* mode, constant for the PDC; else RUD */
+	vtime idle_at;    /* when it has been idle too long */
+	vtime give_up_at; /* target: end of Close_REQ_Time */
+	uint32_t start_psn;
+	uint32_t fep;    /* number of the peer, pds_fep */
 	uint16_t spdcid; /* our PDCID, sent as spdcid */
 	uint16_t dpdcid; /* the peer's PDCID; 0: not known yet */
-	uint32_t fep;    /* number of the peer, pds_fep */
 	struct ip_addr peer;
-	uint16_t entropy;
-	uint32_t path; /* packets sent by paths in turn */
 	uint8_t native;
-	uint32_t start_psn;
+	uint16_t entropy;
+	bool rod; /* mode, constant for the PDC; else RUD */
+	/* initiator: the target wants a close, or idle for too long */
+	bool close_wanted;
+	bool close_asked; /* target: ACKs carry REQ_CLOSE */
+	bool gave_up;     /* target: no reaction; close in error */
+	bool msg_open;    /* a message is between som and eom */
+	bool is_ready;
+	uint16_t open_msg_id; /* message while |msg_open| */
+	struct pdc **ring;    /* the PDCs that are ready to send (pdc_ring.h) */
+	struct pdc *ready_prev, *ready_next; /* neighbours in |ring| */
+	/* next initiator PDC to the same peer; or next in the free list */
+	struct pdc *fep_next;
+	struct ses_context context; /* context of its packets (table 3-26) */
+	/* calls of lock_pdc minus those of ses_pds_unlock */
+	unsigned locks;
+	uint32_t path; /* packets sent by paths in turn */
+
+	struct pdc_src src;
+
+	/* rare */
+	struct pds *pds; /* the owner, for the calls of |owner| */
+	const struct pdc_owner *owner;
+	uint32_t close_psn;  /* PSN of the Close Command */
 	unsigned renumbered; /* number of renumberings */
 	/* last PSN of the PDC that had this PDCID before */
 	uint32_t last_psn;
-
-	struct ses_context context; /* context of its packets (table 3-26) */
-	bool msg_open;              /* a message is between som and eom */
-	uint16_t open_msg_id;       /* message while |msg_open| */
-	/* calls of lock_pdc minus those of ses_pds_unlock */
-	unsigned locks;
-	/* initiator: the target wants a close, or idle for too long */
-	bool close_wanted;
-	bool close_asked;   /* target: ACKs carry REQ_CLOSE */
-	bool gave_up;       /* target: no reaction; close in error */
-	uint32_t close_psn; /* PSN of the Close Command */
-	vtime idle_at;      /* when it has been idle too long */
-	vtime give_up_at;   /* target: end of Close_REQ_Time */
-
-	struct pdc **ring; /* the PDCs that are ready to send (pdc_ring.h) */
-	struct pdc *ready_prev, *ready_next; /* neighbours in |ring| */
-	bool is_ready;
-	/* next initiator PDC to the same peer; or next in the free list */
-	struct pdc *fep_next;
-
-	struct pdc_src src;
-	struct pdc_dst dst;
 };
+
+#define PDC_TX_AT  offsetof(struct pdc, dst.cc.turn_at)
+#define PDC_RX_END offsetof(struct pdc, src.cc)
+#define PDC_TX_END offsetof(struct pdc, src.cc.paths.rests[1])
+
+static_assert(PDC_TX_AT / CACHE_LINE == 1 && PDC_RX_END <= 5 * CACHE_LINE &&
+		      PDC_TX_END <= 8 * CACHE_LINE,
+	      "five cache lines for a request, seven to send or for an ACK");
+
+/* pdc_expect_rx prefetches a PDC for a request that arrives. */
+FETCHES pdc_expect_rx(const struct pdc *pdc)
+{
+	mem_expect(pdc, PDC_RX_END);
+}
+
+/* pdc_expect_tx prefetches a PDC that sends, or for an ACK that arrives. */
+FETCHES pdc_expect_tx(const struct pdc *pdc)
+{
+	mem_expect((const char *)pdc + PDC_TX_AT, PDC_TX_END - PDC_TX_AT);
+}
 
 /* pdc_state_name returns the name of a state for EV_PDC.  Static storage. */
 const char *pdc_state_name(enum pdc_state state);

@@ -61,7 +61,7 @@ void pds_expect_tx(const struct pds *pds, const struct ip_addr *addr)
 	uint32_t fep;
 
 	if (feps_find(&pds->feps, addr, &fep) && pds->first[fep])
-		mem_expect(pds->first[fep], sizeof(struct pdc));
+		pdc_expect_tx(pds->first[fep]);
 }
 
 static uint16_t pds_pdcid_of(const struct pds *pds, uint32_t index)
@@ -107,10 +107,6 @@ bool pds_carries_ack(const struct dgram *d)
 	return d->len >= pds_ack_len && pds_is_ack(pds_type_of(d->data));
 }
 
-/*
- * A request that arrives does not change how the PDC sends; of the source it
- * only reads whether a Clear Command is due.
- */
 void pds_expect_rx(const struct pds *pds, const struct dgram *d)
 {
 	struct pds_ack ack;
@@ -118,13 +114,10 @@ void pds_expect_rx(const struct pds *pds, const struct dgram *d)
 
 	if (!pdc)
 		return;
-	if (pds_carries_ack(d)) {
-		mem_expect(pdc, sizeof(*pdc));
-		return;
-	}
-	mem_expect(pdc, offsetof(struct pdc, src.cc.nscc));
-	mem_expect(&pdc->src.clear_due,
-		   sizeof(*pdc) - offsetof(struct pdc, src.clear_due));
+	if (pds_carries_ack(d))
+		pdc_expect_tx(pdc);
+	else
+		pdc_expect_rx(pdc);
 }
 
 void pds_expect_state(const struct pds *pds, const struct dgram *d)
@@ -193,7 +186,7 @@ static bool make_slab(struct pds *pds)
 	if (!slabs)
 		return false;
 	pds->slabs = slabs;
-	slabs[n] = mem_new(m, sizeof(*slabs[n]));
+	slabs[n] = mem_lines(m, sizeof(*slabs[n]));
 	return slabs[n];
 }
 

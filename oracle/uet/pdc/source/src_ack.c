@@ -88,7 +88,7 @@ static void take_window(struct pdc_src *src, const struct pds_ack_rx *ack)
 {
 	if (serial_before(ack->cack_psn, src->cack_psn))
 		return;
-	if (ack->cack_psn != src->cack_psn) {
+	if (src->stalls && ack->cack_psn != src->cack_psn) {
 		src->stalls = 0;
 		src->stalled_at = 0;
 	}

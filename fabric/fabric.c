@@ -331,6 +331,12 @@ static void fabric_ahead_tables(struct fabric *f, uint32_t i, vtime until)
 	f->api->expect_tables(f->ends[i].orc);
 }
 
+static void fabric_ahead_send(struct fabric *f, uint32_t i, vtime until)
+{
+	(void)until;
+	f->api->expect_send(f->ends[i].orc);
+}
+
 static void fabric_ahead_dgram(const struct dgram *d)
 {
 	for (size_t at = 0; at < 3 * CACHE_LINE; at += CACHE_LINE)
@@ -349,8 +355,8 @@ typedef void fabric_stage(struct fabric *f, uint32_t endpoint, vtime until);
 
 static fabric_stage *const fabric_stages[] = {
 	fabric_ahead_end,    fabric_ahead_orc,    fabric_ahead_packets,
-	fabric_ahead_tables, fabric_ahead_dgrams, fabric_ahead_flows,
-	fabric_ahead_states, fabric_ahead_rest,
+	fabric_ahead_tables, fabric_ahead_dgrams, fabric_ahead_send,
+	fabric_ahead_flows,  fabric_ahead_states, fabric_ahead_rest,
 };
 
 #define STAGES (sizeof(fabric_stages) / sizeof(fabric_stages[0]))

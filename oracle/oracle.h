@@ -397,6 +397,12 @@ struct orc_api {
 	void (*expect_tables)(const struct orc *o);
 
 	/*
+	 * expect_send follows expect_tables in the same way, before poll_tx.
+	 * It prefetches what the next packets are written from.
+	 */
+	void (*expect_send)(const struct orc *o);
+
+	/*
 	 * expect_feed and expect_post announce what comes later in a burst: a
 	 * datagram that will be fed, operations that will be posted;
 	 * expect_state follows expect_feed after a while, with the same

@@ -178,6 +178,12 @@ static void orc_family_expect_tables(const struct orc *o)
 		as(o)->expect_tables(o);
 }
 
+static void orc_family_expect_send(const struct orc *o)
+{
+	if (as(o)->expect_send)
+		as(o)->expect_send(o);
+}
+
 static void orc_family_expect_feed(const struct orc *o, const struct dgram *d)
 {
 	if (as(o)->expect_feed)
@@ -276,6 +282,7 @@ const struct orc_api orc_reference = {
 	.post = orc_family_post,
 	.expect = orc_family_expect,
 	.expect_tables = orc_family_expect_tables,
+	.expect_send = orc_family_expect_send,
 	.expect_feed = orc_family_expect_feed,
 	.expect_state = orc_family_expect_state,
 	.expect_rest = orc_family_expect_rest,

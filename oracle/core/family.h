@@ -57,6 +57,7 @@ struct orc_family {
 
 	/* Like the functions of orc_api; may be NULL. */
 	void (*expect_tables)(const struct orc *o);
+	void (*expect_send)(const struct orc *o);
 	void (*expect_feed)(const struct orc *o, const struct dgram *d);
 	void (*expect_state)(const struct orc *o, const struct dgram *d);
 	void (*expect_rest)(const struct orc *o, const struct dgram *d);

@@ -155,6 +155,22 @@ void inflight_expect(const struct inflight *f, uint32_t psn)
 	fetch_slot(f, psn);
 }
 
+void inflight_expect_next(const struct inflight *f, uint32_t psn)
+{
+	if (!f->ring)
+		return;
+	mem_expect(f->ring, OFTEN);
+	fetch_slot(f, psn);
+}
+
+void inflight_expect_bytes_of(const struct inflight *f, uint32_t psn)
+{
+	const struct inflight_pkt *pkt = inflight_at(f, psn);
+
+	if (pkt)
+		__builtin_prefetch(pkt->bytes);
+}
+
 void inflight_expect_ack(const struct inflight *f, uint32_t tx_psn,
 			 uint32_t cack_psn, int32_t offset)
 {

@@ -136,6 +136,13 @@ struct inflight_pkt *inflight_at(const struct inflight *f, uint32_t psn);
 void inflight_expect(const struct inflight *f, uint32_t psn);
 
 /*
+ * inflight_expect_next prefetches the slot of |psn|, and what most calls read
+ * of the ring; inflight_expect_bytes_of then the bytes of the packet.
+ */
+void inflight_expect_next(const struct inflight *f, uint32_t psn);
+void inflight_expect_bytes_of(const struct inflight *f, uint32_t psn);
+
+/*
  * inflight_expect_ack prefetches for an ACK of |cack_psn| and |cack_psn| +
  * |offset|, and for the packet that the window lets out then; |tx_psn| is the
  * next.  inflight_expect_bytes prefetches the bytes of a packet soon after

@@ -204,6 +204,12 @@ static void orc_expect_tables(const struct orc *o)
 {
 	ses_expect_tables(&o->ses);
 	mem_expect(o->pds.slabs, CACHE_LINE);
+	pds_expect_turn(&o->pds);
+}
+
+static void orc_expect_send(const struct orc *o)
+{
+	pds_expect_next_turn(&o->pds);
 }
 
 /* An ACK may complete an operation, so that another one to its sender comes. */
@@ -303,6 +309,7 @@ const struct orc_family family_uet = {
 	.more = orc_more,
 	.fire = orc_fire,
 	.expect_tables = orc_expect_tables,
+	.expect_send = orc_expect_send,
 	.expect_feed = orc_expect_feed,
 	.expect_state = orc_expect_state,
 	.expect_rest = orc_expect_rest,

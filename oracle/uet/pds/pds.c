@@ -253,6 +253,38 @@ int pds_ask_close(struct pds *pds, const struct ip_addr *peer,
 	return err;
 }
 
+void pds_expect_turn(const struct pds *pds)
+{
+	if (pds->ready)
+		pdc_expect_tx(pds->ready);
+}
+
+void pds_expect_next_turn(const struct pds *pds)
+{
+	const struct pdc *first = pds->ready;
+
+	if (!first)
+		return;
+	inflight_expect_next(&first->src.fl, first->src.tx_psn);
+	if (first->ready_next != first)
+		pdc_expect_tx(first->ready_next);
+}
+
+/*
+ * Prefetches for three turns, since each step reads what the step before has
+ * prefetched.  Many PDCs that are ready to send are not in the cache.
+ */
+FETCHES expect_turns(const struct pdc *first)
+{
+	const struct pdc *second = first->ready_next;
+
+	if (second == first)
+		return;
+	inflight_expect_bytes_of(&first->src.fl, first->src.tx_psn);
+	inflight_expect_next(&second->src.fl, second->src.tx_psn);
+	pdc_expect_tx(second->ready_next);
+}
+
 static bool poll_pdcs(struct pds *pds, struct dgram *ret)
 {
 	struct pdc *pdc;
@@ -264,6 +296,8 @@ static bool poll_pdcs(struct pds *pds, struct dgram *ret)
 			/* the turn of the next PDC */
 			pds->ready = pdc->ready_next;
 		pdc_update(pdc);
+		if (sent && pds->ready)
+			expect_turns(pds->ready);
 		if (sent)
 			return true;
 	}

@@ -91,4 +91,12 @@ void pds_ask_for_room(struct pds *pds);
  */
 bool pds_poll(struct pds *pds, struct dgram *ret);
 
+/*
+ * pds_expect_turn prefetches the PDC that sends next.  pds_expect_next_turn
+ * follows after a while: it prefetches the packet of that PDC, and the PDC that
+ * sends after it.
+ */
+void pds_expect_turn(const struct pds *pds);
+void pds_expect_next_turn(const struct pds *pds);
+
 #endif

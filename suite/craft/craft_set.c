@@ -23,20 +23,24 @@ int craft_refuse(struct craft *c, const char *fmt, ...)
 	return ERR_VALUE;
 }
 
-/* Returns 0 to 63, by the first characters of a name. */
-static unsigned set_hash(const char *name)
+/* Returns 0 to 63, by the first characters of a name and its side. */
+static uint8_t set_hash(const char *name, bool ses)
 {
-	return ((unsigned)(uint8_t)name[0] * 5 +
-		(name[0] ? (unsigned)(uint8_t)name[1] * 11 : 0)) %
-	       64;
+	return (uint8_t)(((unsigned)(uint8_t)name[0] * 5 +
+			  (name[0] ? (unsigned)(uint8_t)name[1] * 11 : 0) +
+			  32u * ses) %
+			 64);
 }
 
 static struct field_value *set_find(struct craft *c, const char *name, bool ses)
 {
-	if (!(c->set_names >> set_hash(name) & 1))
+	const uint8_t hash = set_hash(name, ses);
+
+	if (!(c->set_names >> hash & 1))
 		return NULL;
 	for (size_t i = 0; i < c->nset; i++)
-		if (c->set[i].ses == ses && word_same(c->set[i].name, name))
+		if (c->set_hash[i] == hash && c->set[i].ses == ses &&
+		    word_same(c->set[i].name, name))
 			return &c->set[i];
 	return NULL;
 }
@@ -45,8 +49,9 @@ static void set_add(struct craft *c, const char *name, bool ses, uint64_t value)
 {
 	if (c->nset == CRAFT_SETS)
 		return;
+	c->set_hash[c->nset] = set_hash(name, ses);
+	c->set_names |= (uint64_t)1 << c->set_hash[c->nset];
 	c->set[c->nset++] = (struct field_value){name, value, ses};
-	c->set_names |= (uint64_t)1 << set_hash(name);
 }
 
 void craft_put(struct craft *c, const char *name, bool ses, uint64_t value)
@@ -63,8 +68,10 @@ void craft_drop(struct craft *c, const char *name, bool ses)
 {
 	struct field_value *p = set_find(c, name, ses);
 
-	if (p)
-		*p = c->set[--c->nset];
+	if (!p)
+		return;
+	*p = c->set[--c->nset];
+	c->set_hash[p - c->set] = c->set_hash[c->nset];
 }
 
 bool craft_is_set(struct craft *c, const char *name, bool ses)

@@ -23,7 +23,8 @@ struct craft {
 	bool by_psn;     /* read data is identified by PSN */
 	struct field_value set[CRAFT_SETS];
 	size_t nset;
-	uint64_t set_names; /* bit n: some name was set with the hash n */
+	uint8_t set_hash[CRAFT_SETS]; /* of the name and side of each set */
+	uint64_t set_names;           /* bit n: some set has the hash n */
 	uint8_t payload[DGRAM_MAX];
 	size_t payload_len;
 	const struct rec

@@ -221,12 +221,12 @@ static void cp_defaults(struct craft *c)
 static void craft_each_defaults(struct craft *c)
 {
 	const uint64_t *at = scope_find(c->s, "at");
-	const uint64_t *piece = scope_find(c->s, "piece");
-	const uint64_t *som = scope_find(c->s, "som");
-	const uint64_t *eom = scope_find(c->s, "eom");
-	const uint64_t *whole = scope_find(c->s, "whole");
+	const uint64_t *piece = at ? scope_find(c->s, "piece") : NULL;
+	const uint64_t *som = piece ? scope_find(c->s, "som") : NULL;
+	const uint64_t *eom = som ? scope_find(c->s, "eom") : NULL;
+	const uint64_t *whole = eom ? scope_find(c->s, "whole") : NULL;
 
-	if (!at || !piece || !som || !eom || !whole)
+	if (!whole)
 		return;
 	craft_default(c, "som", true, *som);
 	craft_default(c, "eom", true, *eom);

@@ -130,16 +130,19 @@ static void content_unproven(struct content *c)
 /* Lists the first packets of messages, in their order. */
 static void content_list_begins(struct content *c)
 {
-	struct content_pkt **end = &c->begins;
+	struct content_pkt **end[CONTENT_BEGINS];
 
+	for (size_t i = 0; i < CONTENT_BEGINS; i++)
+		end[i] = &c->begins[i];
 	for (size_t i = 0; i < c->n; i++) {
 		struct content_pkt *p = &c->pkts[i];
+		const size_t list = p->message_id % CONTENT_BEGINS;
 
 		if (p->kind != CONTENT_REQUEST || !p->som || p->at_byte ||
 		    p->loose)
 			continue;
-		*end = p;
-		end = &p->next_begin;
+		*end[list] = p;
+		end[list] = &p->next_begin;
 	}
 }
 
@@ -151,7 +154,8 @@ static void content_begins(struct content *c, struct content_pkt *p,
 			   const struct content_pkt *end, bool to_dut,
 			   const uint32_t *psn)
 {
-	const struct content_pkt *q = c->begins;
+	const struct content_pkt *q =
+		c->begins[p->message_id % CONTENT_BEGINS];
 
 	for (; q && q < end; q = q->next_begin) {
 		if (q->to_dut != to_dut || q->pdc != p->pdc ||

@@ -12,6 +12,7 @@
 
 #define CONTENT_REGIONS 4
 #define CONTENT_OLD     32
+#define CONTENT_BEGINS  64 /* a power of 2 */
 
 enum content_kind {
 	CONTENT_OTHER,
@@ -95,8 +96,11 @@ struct content {
 	size_t n;
 	/* the first packet of each kind and direction (to_dut), by |next| */
 	struct content_pkt *first[CONTENT_KINDS][2];
-	/* the packets that may begin a message with an id, by |next_begin| */
-	struct content_pkt *begins;
+	/*
+	 * the packets that may begin a message, by the last bits of its id and
+	 * by |next_begin|
+	 */
+	struct content_pkt *begins[CONTENT_BEGINS];
 	/* the requests that change memory, by |next_change| */
 	struct content_pkt *changes;
 	struct content_region regions[CONTENT_REGIONS];

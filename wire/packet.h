@@ -24,6 +24,7 @@
 #include "base/text.h"
 #include "wire/family.h"
 #include "wire/field.h"
+#include "wire/packet_known.h"
 
 enum packet_fault {
 	PACKET_OK,
@@ -53,6 +54,8 @@ struct packet {
 	/* PACKET_SHORT: the truncated header */
 	const struct header *fault_header;
 	const struct packet_format *format; /* the format that parsed it */
+	/* lent: values that were read before; NULL: none */
+	const struct packet_known *known;
 };
 
 /* packet_parse finds the sections of a packet with the format of its family. */
@@ -115,10 +118,23 @@ static inline bool packet_value_of(const struct packet *pkt, const char *name,
 	return packet_value_hashed(pkt, name, len, hash, ret);
 }
 
-/* The compiler computes the length and the hash of a literal. */
+static inline bool packet_value_known(const struct packet_known *k, int name,
+				      uint64_t *ret)
+{
+	if (!(k->has >> name & 1))
+		return false;
+	*ret = k->v[name];
+	return true;
+}
+
+/* The compiler computes the place of a literal, or its length and hash. */
 static inline __attribute__((always_inline)) bool
 packet_value(const struct packet *pkt, const char *name, uint64_t *ret)
 {
+	const int known = packet_known_name(name);
+
+	if (__builtin_constant_p(known) && known >= 0 && pkt->known)
+		return packet_value_known(pkt->known, known, ret);
 	return packet_value_of(pkt, name, strlen(name), ret);
 }
 

@@ -29,16 +29,14 @@ static void layout_make(struct packet_layout *l, const char *const *names,
 		const struct field *f;
 
 		if (!packet_find(pkt, 0, pkt->nsec, names[i], strlen(names[i]),
-				 &to->ref)) {
-			l->absent[l->nabsent++] = (uint8_t)i;
+				 &to->ref))
 			continue;
-		}
 		f = to->ref.field;
 		to->name = (uint8_t)i;
 		to->plain = f && f->kind != FIELD_SINT;
 		to->at = f ? f->at : 0;
 		to->width = f ? f->width : 0;
-		l->has |= (uint32_t)1 << i;
+		l->has |= (uint64_t)1 << i;
 		l->n++;
 	}
 }
@@ -88,15 +86,14 @@ static const struct packet_layout *layout_of(struct packet_layouts *known,
 	return l;
 }
 
-uint32_t packet_values(struct packet_layouts *known, const char *const *names,
+uint64_t packet_values(struct packet_layouts *known, const char *const *names,
 		       unsigned n, const struct packet *pkt, uint64_t *ret)
 {
 	const struct packet_layout *l;
 
 	assert(n <= PACKET_NAMES);
 	l = layout_of(known, names, n, pkt);
-	for (unsigned i = 0; i < l->nabsent; i++)
-		ret[l->absent[i]] = 0;
+	memset(ret, 0, n * sizeof(*ret));
 	for (unsigned i = 0; i < l->n; i++)
 		ret[l->at[i].name] = place_get(&l->at[i], pkt);
 	return l->has;

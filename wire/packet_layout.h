@@ -12,7 +12,7 @@
 
 #include "wire/packet.h"
 
-#define PACKET_NAMES   32 /* names of a list, at most */
+#define PACKET_NAMES   64 /* names of a list, at most */
 #define PACKET_LAYOUTS 64 /* combinations of headers that are remembered */
 
 /* The place of a name that packets of a combination of headers have. */
@@ -30,9 +30,7 @@ struct packet_layout {
 	const struct header *h[PACKET_SECTIONS];
 	unsigned nsec;
 	unsigned n;   /* names that such a packet has */
-	uint32_t has; /* bit i: it has names[i] */
-	unsigned nabsent;
-	uint8_t absent[PACKET_NAMES]; /* indices of the other names */
+	uint64_t has; /* bit i: it has names[i] */
 	struct packet_place at[PACKET_NAMES];
 };
 
@@ -48,7 +46,7 @@ struct packet_layouts {
  *
  * Return: bit i is set if the packet has names[i].
  */
-uint32_t packet_values(struct packet_layouts *known, const char *const *names,
+uint64_t packet_values(struct packet_layouts *known, const char *const *names,
 		       unsigned n, const struct packet *pkt, uint64_t *ret);
 
 #endif

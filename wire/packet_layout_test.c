@@ -30,7 +30,7 @@ static void packet_values_are_right(struct packet_layouts *known,
 				    const struct packet *pkt)
 {
 	uint64_t got[NAMES], want;
-	const uint32_t has = packet_values(known, names, NAMES, pkt, got);
+	const uint64_t has = packet_values(known, names, NAMES, pkt, got);
 
 	for (unsigned i = 0; i < NAMES; i++) {
 		want = 0;
@@ -39,6 +39,28 @@ static void packet_values_are_right(struct packet_layouts *known,
 		assert_int_equal(got[i], want);
 	}
 }
+
+/* packet_value gives the same with the known values and without them. */
+#define KNOWN(name)                                          \
+	assert_int_equal(packet_value(pkt, #name, &want),    \
+			 packet_value(&again, #name, &got)); \
+	if (packet_knows(&known, KNOWN_##name))              \
+		assert_int_equal(want, got);                 \
+	else                                                 \
+		assert_int_equal(known.v[KNOWN_##name], 0);
+
+static void known_values_are_right(const struct packet *pkt)
+{
+	struct packet_known known;
+	struct packet again = *pkt;
+	uint64_t want = 0, got = 0;
+
+	packet_know(pkt, &known);
+	again.known = &known;
+	PACKET_KNOWN(KNOWN)
+}
+
+#undef KNOWN
 
 /* Random packets have more combinations of headers than are remembered. */
 static void values_of_layouts(void **state)
@@ -55,6 +77,7 @@ static void values_of_layouts(void **state)
 		packet_parse((enum family)rng_below(&rng, FAMILIES), &pkt, p,
 			     rng_below(&rng, LEN));
 		packet_values_are_right(&known, &pkt);
+		known_values_are_right(&pkt);
 	}
 }
 

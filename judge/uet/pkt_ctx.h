@@ -65,9 +65,9 @@ enum pkt_case {
 	PKT_AGAIN = 1 << 13, /* l->old is not NULL */
 	PKT_ROD = 1 << 14,   /* its PDC is ROD */
 	PKT_SYN = 1 << 15,
-	PKT_CC = 1 << 16,   /* it is an ACK_CC or ACK_CCX */
-	PKT_DATA = 1 << 17, /* next_hdr announces return data */
-	PKT_CRC = 1 << 18,  /* the trailer was checked */
+	PKT_CC = 1 << 16,    /* it is an ACK_CC or ACK_CCX */
+	PKT_DATA = 1 << 17,  /* next_hdr announces return data */
+	PKT_CRC = 1 << 18,   /* the trailer was checked */
 	PKT_ASIDE = 1 << 19, /* its sender is not judged; no row names it */
 	PKT_CASES = PKT_COMPLETE | PKT_HERE | PKT_THERE | PKT_NEW | PKT_AGAIN |
 		    PKT_ROD | PKT_SYN | PKT_CC | PKT_DATA | PKT_CRC,

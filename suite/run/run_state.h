@@ -162,10 +162,8 @@ struct runner {
 	size_t nrefused;
 	uint64_t restarts; /* restarts of the device within the case */
 	struct run_posted posted;
-	/* where the fields are that content/ reads of packets and requests */
-	struct {
-		struct packet_layouts read, request;
-	} layouts;
+	/* where the fields are that content/ compares with operations */
+	struct packet_layouts request_layouts;
 	struct packet_plans plans; /* of the packets that lines send */
 	uint32_t exposed;          /* length in the last "post expose" line */
 

@@ -30,6 +30,8 @@ void record_clear(struct record *r)
 	r->reqs_size = keep.reqs_size;
 	r->bytes = keep.bytes;
 	r->bytes_size = keep.bytes_size;
+	r->packets = keep.packets;
+	r->packets_size = keep.packets_size;
 	r->pool = keep.pool;
 	text_clear(&r->pool);
 }
@@ -40,6 +42,7 @@ void record_free(struct record *r)
 	free(r->findings);
 	free(r->reqs);
 	free(r->bytes);
+	free(r->packets);
 	text_free(&r->pool);
 	text_free(&r->transcript);
 	arena_free(&r->own);
@@ -80,6 +83,41 @@ static size_t pool_add(struct record *r, const char *s)
 		return 0;
 	}
 	return at + 1;
+}
+
+static const uint8_t *record_bytes(const struct record *r,
+				   const struct rec *rec)
+{
+	return rec->len ? r->bytes + rec->data : NULL;
+}
+
+/* Parses and reads the packet of an entry that has one. */
+static void record_read(struct record *r, size_t index)
+{
+	const struct rec *rec = &r->recs[index];
+	struct record_packet *to = &r->packets[index];
+
+	packet_parse(rec->family, &to->pkt, record_bytes(r, rec), rec->len);
+	packet_know(&to->pkt, &to->known);
+}
+
+/*
+ * Reads the packet of an entry, since many parts of a run read it.  Without
+ * memory, record_packet() parses it each time.
+ */
+static void record_keep(struct record *r, size_t index, bool any)
+{
+	void *packets = r->packets;
+
+	if (!record_room(&packets, &r->packets_size, index + 1,
+			 sizeof(*r->packets)))
+		return;
+	r->packets = packets;
+	r->npackets = index + 1;
+	if (any)
+		record_read(r, index);
+	else
+		r->packets[index].pkt.format = NULL;
 }
 
 size_t record_add(struct record *r, const struct rec *rec,
@@ -131,6 +169,7 @@ size_t record_add(struct record *r, const struct rec *rec,
 	}
 	to->note = pool_add(r, note);
 	to->text = pool_add(r, text);
+	record_keep(r, r->nrecs, d != NULL);
 	return r->nrecs++;
 }
 
@@ -176,11 +215,49 @@ void record_note(struct record *r, size_t index, const char *note)
 	rec->note = pool_add(r, joined);
 }
 
+void record_change(struct record *r, size_t index, const uint8_t *p, size_t len)
+{
+	struct rec *rec = &r->recs[index];
+
+	if (len > rec->len)
+		return;
+	rec->len = (uint32_t)len;
+	if (len)
+		memcpy(r->bytes + rec->data, p, len);
+	if (index < r->npackets)
+		record_read(r, index);
+}
+
+/* Returns the packet of an entry as it was read; NULL for a copy of an entry.
+ */
+static const struct record_packet *record_was_read(const struct record *r,
+						   const struct rec *rec)
+{
+	const size_t index =
+		((uintptr_t)rec - (uintptr_t)r->recs) / sizeof(*rec);
+	const struct packet *pkt;
+
+	if (index >= r->npackets)
+		return NULL;
+	pkt = &r->packets[index].pkt;
+	if (pkt->len != rec->len ||
+	    pkt->format != wire_families[rec->family]->format)
+		return NULL;
+	return &r->packets[index];
+}
+
 void record_packet(const struct record *r, const struct rec *rec,
 		   struct packet *ret)
 {
-	packet_parse(rec->family, ret, rec->len ? r->bytes + rec->data : NULL,
-		     rec->len);
+	const struct record_packet *read = record_was_read(r, rec);
+
+	if (read) {
+		*ret = read->pkt;
+		ret->p = record_bytes(r, rec); /* they may have moved */
+		ret->known = &read->known;
+	} else {
+		packet_parse(rec->family, ret, record_bytes(r, rec), rec->len);
+	}
 }
 
 void record_dgram(const struct record *r, const struct rec *rec,

@@ -136,6 +136,12 @@ struct rec_req {
 	bool masked;      /* hidden by another row that the finding names */
 };
 
+/* A packet that was parsed and read once, for all that read it in a run. */
+struct record_packet {
+	struct packet pkt; /* format NULL: the entry has no packet */
+	struct packet_known known;
+};
+
 struct record {
 	char id[160];                      /* "uet/rud/send-gtd@target" */
 	const struct test_case *test_case; /* lent */
@@ -192,6 +198,9 @@ struct record {
 	size_t nreqs, reqs_size;
 	uint8_t *bytes;
 	size_t nbytes, bytes_size;
+	/* packet i is that of entry i, as record_add() parsed it */
+	struct record_packet *packets;
+	size_t npackets, packets_size;
 	struct text pool;
 	struct text transcript; /* of the calls to the device; empty: none */
 	bool failed_alloc;
@@ -230,7 +239,17 @@ const char *record_text_of(const struct record *r, const struct rec *rec);
  */
 const char *record_source(const struct record *r, const struct rec_finding *f);
 
-/* record_packet parses the bytes of an entry. */
+/*
+ * record_change replaces an entry's packet by one that is not longer; it does
+ * nothing with a longer one.
+ */
+void record_change(struct record *r, size_t index, const uint8_t *p,
+		   size_t len);
+
+/*
+ * record_packet returns the parsed packet of an entry, or of a copy of one.
+ * Its bytes and values are lent until an entry is added.
+ */
 void record_packet(const struct record *r, const struct rec *rec,
 		   struct packet *ret);
 

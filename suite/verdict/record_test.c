@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "suite/verdict/record.h"
+#include "wire/uet/uet_pds.h"
 
 /* Texts and bytes are in pools that move as they grow; entries stay valid. */
 static void entries_keep_their_bytes_and_texts(void **state)
@@ -45,6 +46,39 @@ static void entries_keep_their_bytes_and_texts(void **state)
 	record_clear(&r);
 	assert_int_equal(r.nrecs, 0);
 	assert_non_null(r.recs);
+	record_free(&r);
+}
+
+/* A packet is parsed as it is recorded, and again when it changes. */
+static void packets_are_parsed(void **state)
+{
+	const uint8_t ack[] = {PDS_ACK << 3, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2};
+	const struct rec rec = {.kind = REC_RX, .frame = 1};
+	struct record r = {0};
+	static struct dgram d;
+	struct packet pkt;
+	struct rec part;
+
+	(void)state;
+	d.len = sizeof(ack);
+	memcpy(d.data, ack, sizeof(ack));
+	record_add(&r, &(struct rec){.kind = REC_NOTE}, NULL, NULL, "said");
+	record_add(&r, &rec, &d, NULL, NULL);
+	record_packet(&r, &r.recs[1], &pkt);
+	assert_int_equal(pkt.fault, PACKET_OK);
+	assert_string_equal(packet_word(&pkt), "ack");
+	part = r.recs[1];
+	part.len = 4;
+	record_packet(&r, &part, &pkt);
+	assert_int_equal(pkt.fault, PACKET_SHORT);
+	d.data[0] = PDS_NACK << 3;
+	record_change(&r, 1, d.data, sizeof(ack) + 1);
+	record_packet(&r, &r.recs[1], &pkt);
+	assert_string_equal(packet_word(&pkt), "ack");
+	record_change(&r, 1, d.data, 2);
+	record_packet(&r, &r.recs[1], &pkt);
+	assert_int_equal(pkt.len, 2);
+	assert_string_equal(packet_word(&pkt), "nack");
 	record_free(&r);
 }
 
@@ -128,6 +162,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(entries_keep_their_bytes_and_texts),
+		cmocka_unit_test(packets_are_parsed),
 		cmocka_unit_test(notes_are_joined),
 		cmocka_unit_test(long_notes_are_cut),
 		cmocka_unit_test(names_are_the_contracts),

@@ -313,6 +313,7 @@ static void layout_begin(struct packet *ret, const uint8_t *p, size_t len)
 	ret->fault = PACKET_OK;
 	ret->fault_header = NULL;
 	ret->format = &uet_format;
+	ret->known = NULL;
 }
 
 void layout_parse(struct packet *ret, const uint8_t *p, size_t len)

@@ -15,16 +15,23 @@ struct reach_side {
 	bool any;
 };
 
-#define REACH_FLAGS 17
+/* Fields whose values are states or flags. */
+static const enum packet_name reach_flags[] = {
+	KNOWN_ar,        KNOWN_retx,        KNOWN_syn,      KNOWN_som,
+	KNOWN_eom,       KNOWN_req,         KNOWN_next_hdr, KNOWN_ctl_type,
+	KNOWN_nack_code, KNOWN_return_code, KNOWN_syndrome, KNOWN_p,
+	KNOWN_m,         KNOWN_opcode,      KNOWN_more,     KNOWN_k,
+	KNOWN_ackreq,
+};
 
-/* Fields whose values are states or flags, then those that number packets. */
-static const char *const reach_names[] = {
-	"ar",       "retx",     "syn",       "som",         "eom",      "req",
-	"next_hdr", "ctl_type", "nack_code", "return_code", "syndrome", "p",
-	"m",        "opcode",   "more",      "k",           "ackreq",   "psn",
-	"ack_psn",  "nack_psn", "pkt_id",    "nack_pkt_id"};
+/* Fields that number packets. */
+static const enum packet_name reach_numbers[] = {
+	KNOWN_psn,    KNOWN_ack_psn,     KNOWN_nack_psn,
+	KNOWN_pkt_id, KNOWN_nack_pkt_id,
+};
 
-#define REACH_NAMES (sizeof(reach_names) / sizeof(reach_names[0]))
+#define REACH_FLAGS   (sizeof(reach_flags) / sizeof(reach_flags[0]))
+#define REACH_NUMBERS (sizeof(reach_numbers) / sizeof(reach_numbers[0]))
 
 /* Returns the relation of a sequence number to the newest of its direction. */
 static uint64_t reach_relation(struct reach_side *s, uint32_t psn)
@@ -64,25 +71,26 @@ static bool reach_add(struct explore_reach *r, uint64_t h)
 }
 
 /* Returns the hash of a packet; *ret_number is NULL if it has no number. */
-static uint64_t reach_kind(struct explore_reach *r, const struct packet *pkt,
-			   struct reach_side *s, uint32_t *number,
-			   const uint32_t **ret_number)
+static uint64_t reach_kind(const struct packet *pkt, struct reach_side *s,
+			   uint32_t *number, const uint32_t **ret_number)
 {
-	uint64_t h = rng_mix(1, packet_word(pkt)), v[REACH_NAMES];
-	const uint32_t has =
-		packet_values(&r->layouts, reach_names, REACH_NAMES, pkt, v);
+	uint64_t h = rng_mix(1, packet_word(pkt));
+	const struct packet_known *k = pkt->known;
 
-	for (unsigned i = 0; i < REACH_FLAGS; i++)
-		if (has >> i & 1)
-			h = reach_mix(h, (uint64_t)i << 32 | v[i]);
 	*ret_number = NULL;
-	for (unsigned i = REACH_FLAGS; i < REACH_NAMES; i++) {
-		if (!(has >> i & 1))
+	if (!k) /* there was no memory to read it */
+		return h;
+	for (unsigned i = 0; i < REACH_FLAGS; i++)
+		if (packet_knows(k, reach_flags[i]))
+			h = reach_mix(h,
+				      (uint64_t)i << 32 | k->v[reach_flags[i]]);
+	for (unsigned i = 0; i < REACH_NUMBERS; i++) {
+		if (!packet_knows(k, reach_numbers[i]))
 			continue;
-		*number = (uint32_t)v[i];
+		*number = (uint32_t)k->v[reach_numbers[i]];
 		*ret_number = number;
-		return reach_mix(h, (uint64_t)(i - REACH_FLAGS) << 8 |
-					    reach_relation(s, *number));
+		return reach_mix(h,
+				 (uint64_t)i << 8 | reach_relation(s, *number));
 	}
 	return h;
 }
@@ -106,7 +114,7 @@ size_t reach_take(struct explore_reach *r, enum draft_subject subject,
 		if (!e->frame)
 			continue;
 		record_packet(rec, e, &pkt);
-		s->last = reach_kind(r, &pkt, s, &n, &number);
+		s->last = reach_kind(&pkt, s, &n, &number);
 		reach_add(r, reach_mix(side[0].last,
 				       side[1].last + (uint64_t)e->kind +
 					       ((uint64_t)e->fate << 8) +

@@ -19,11 +19,9 @@
 #include "suite/explore/draft.h"
 #include "suite/explore/reach/transition.h"
 #include "suite/verdict/record.h"
-#include "wire/packet_layout.h"
 
 #define REACH_BITS 18
 struct explore_reach {
-	struct packet_layouts layouts;
 	uint64_t set[(1u << REACH_BITS) / 64]; /* hashes of orders */
 	size_t orders;
 	size_t transitions; /* possible ones */

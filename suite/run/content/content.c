@@ -154,8 +154,7 @@ static void content_begins(struct content *c, struct content_pkt *p,
 			   const struct content_pkt *end, bool to_dut,
 			   const uint32_t *psn)
 {
-	const struct content_pkt *q =
-		c->begins[p->message_id % CONTENT_BEGINS];
+	const struct content_pkt *q = c->begins[p->message_id % CONTENT_BEGINS];
 
 	for (; q && q < end; q = q->next_begin) {
 		if (q->to_dut != to_dut || q->pdc != p->pdc ||

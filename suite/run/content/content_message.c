@@ -195,9 +195,9 @@ static void content_make_message(const struct content *c,
 	if (first->whole_made) {
 		for (; p && !w.ambiguous; p = p->next)
 			if (content_is_of(c, first, p))
-				content_whole_put(
-					&w, content_place_in(c, first, p),
-					content_bytes(c, p), p->len);
+				content_whole_put(&w,
+						  content_place_in(c, first, p),
+						  content_bytes(c, p), p->len);
 		if (first->rendezvous)
 			content_put_body(c, first, &w);
 		first->whole_known = content_whole_knows(&w);

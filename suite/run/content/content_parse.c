@@ -31,113 +31,56 @@ static bool content_is_whole(const struct runner *r, const struct rec *rec)
 	       rec->crc == (crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE);
 }
 
-/* The fields that say what a packet does. */
-#define CONTENT_READS(F)           \
-	F(psn)                     \
-	F(pkt_id)                  \
-	F(ack_psn)                 \
-	F(cack_psn)                \
-	F(return_code)             \
-	F(opcode)                  \
-	F(som)                     \
-	F(eom)                     \
-	F(message_id)              \
-	F(match_bits)              \
-	F(buffer_offset)           \
-	F(request_length)          \
-	F(message_offset)          \
-	F(eager_length)            \
-	F(read_memory_key)         \
-	F(read_offset)             \
-	F(amo_opcode)              \
-	F(datatype)                \
-	F(compare_value_lo)        \
-	F(swap_value_lo)           \
-	F(original_request_psn)    \
-	F(read_request_message_id) \
-	F(wqe_sn)                  \
-	F(wqe_offset)              \
-	F(wqe_length)              \
-	F(rkey)                    \
-	F(va)                      \
-	F(dmalen)
-
-enum content_read {
-#define READ(name) READ_##name,
-	CONTENT_READS(READ)
-#undef READ
-		READS
-};
-
-_Static_assert(READS <= PACKET_NAMES, "packet_values reads them all");
-
-static const char *const content_read_names[READS] = {
-#define READ(name) #name,
-	CONTENT_READS(READ)
-#undef READ
-};
-
-/* Their values; 0 for those that the packet lacks. */
-struct content_values {
-	uint64_t v[READS];
-	uint32_t has;
-};
-
-static bool content_has(const struct content_values *c, enum content_read name)
-{
-	return c->has >> name & 1;
-}
-
-static void content_uet_request(const struct content_values *c,
+static void content_uet_request(const struct packet_known *c,
 				struct content_pkt *ret)
 {
 	ret->kind = CONTENT_REQUEST;
-	ret->opcode = (uint8_t)c->v[READ_opcode];
-	ret->som = c->v[READ_som];
-	ret->eom = c->v[READ_eom];
-	ret->message_id = (uint32_t)c->v[READ_message_id];
-	ret->key = c->v[READ_match_bits];
-	ret->offset = c->v[READ_buffer_offset];
-	ret->total = (uint32_t)c->v[READ_request_length];
-	ret->at_byte = (uint32_t)c->v[READ_message_offset];
+	ret->opcode = (uint8_t)c->v[KNOWN_opcode];
+	ret->som = c->v[KNOWN_som];
+	ret->eom = c->v[KNOWN_eom];
+	ret->message_id = (uint32_t)c->v[KNOWN_message_id];
+	ret->key = c->v[KNOWN_match_bits];
+	ret->offset = c->v[KNOWN_buffer_offset];
+	ret->total = (uint32_t)c->v[KNOWN_request_length];
+	ret->at_byte = (uint32_t)c->v[KNOWN_message_offset];
 	ret->span = ret->len;
-	ret->rendezvous = content_has(c, READ_eager_length);
-	ret->eager = (uint32_t)c->v[READ_eager_length];
-	ret->read_key = c->v[READ_read_memory_key];
-	ret->read_offset = c->v[READ_read_offset];
+	ret->rendezvous = packet_knows(c, KNOWN_eager_length);
+	ret->eager = (uint32_t)c->v[KNOWN_eager_length];
+	ret->read_key = c->v[KNOWN_read_memory_key];
+	ret->read_offset = c->v[KNOWN_read_offset];
 	if (ret->opcode == SES_READ)
 		ret->len = 0;
 	if (ret->opcode != SES_ATOMIC && ret->opcode != SES_FETCHING_ATOMIC)
 		return;
 	ret->span = ret->total;
-	ret->amo.opcode = (uint8_t)c->v[READ_amo_opcode];
-	ret->amo.datatype = (uint8_t)c->v[READ_datatype];
-	ret->amo.compare = c->v[READ_compare_value_lo];
-	ret->amo.swap = c->v[READ_swap_value_lo];
+	ret->amo.opcode = (uint8_t)c->v[KNOWN_amo_opcode];
+	ret->amo.datatype = (uint8_t)c->v[KNOWN_datatype];
+	ret->amo.compare = c->v[KNOWN_compare_value_lo];
+	ret->amo.swap = c->v[KNOWN_swap_value_lo];
 }
 
-static void content_uet_data(const struct content_values *c,
+static void content_uet_data(const struct packet_known *c,
 			     struct content_pkt *ret)
 {
 	ret->kind = CONTENT_DATA;
-	ret->by_psn = content_has(c, READ_original_request_psn);
-	ret->read_psn = (uint32_t)c->v[READ_original_request_psn];
-	ret->message_id = (uint32_t)c->v[READ_read_request_message_id];
-	ret->at_byte = (uint32_t)c->v[READ_message_offset];
+	ret->by_psn = packet_knows(c, KNOWN_original_request_psn);
+	ret->read_psn = (uint32_t)c->v[KNOWN_original_request_psn];
+	ret->message_id = (uint32_t)c->v[KNOWN_read_request_message_id];
+	ret->at_byte = (uint32_t)c->v[KNOWN_message_offset];
 }
 
 /* Returns the number of a packet; an answer has that of its request. */
-static uint32_t content_uet_number(const struct content_values *c)
+static uint32_t content_uet_number(const struct packet_known *c)
 {
-	if (content_has(c, READ_psn))
-		return (uint32_t)c->v[READ_psn];
-	if (content_has(c, READ_pkt_id))
-		return (uint32_t)c->v[READ_pkt_id];
-	return (uint32_t)c->v[READ_ack_psn];
+	if (packet_knows(c, KNOWN_psn))
+		return (uint32_t)c->v[KNOWN_psn];
+	if (packet_knows(c, KNOWN_pkt_id))
+		return (uint32_t)c->v[KNOWN_pkt_id];
+	return (uint32_t)c->v[KNOWN_ack_psn];
 }
 
 /* Returns false for a packet that moves and answers no message. */
-static bool content_uet_kind(enum pds_type type, const struct content_values *c,
+static bool content_uet_kind(enum pds_type type, const struct packet_known *c,
 			     struct content_pkt *ret)
 {
 	switch (type) {
@@ -145,8 +88,8 @@ static bool content_uet_kind(enum pds_type type, const struct content_values *c,
 	case PDS_ACK_CC:
 	case PDS_ACK_CCX:
 		ret->kind = CONTENT_ANSWER;
-		ret->covers = content_has(c, READ_cack_psn);
-		ret->cack = (uint32_t)c->v[READ_cack_psn];
+		ret->covers = packet_knows(c, KNOWN_cack_psn);
+		ret->cack = (uint32_t)c->v[KNOWN_cack_psn];
 		return true;
 	case PDS_RUDI_RESP:
 		ret->kind = CONTENT_ANSWER;
@@ -161,8 +104,8 @@ static bool content_uet_kind(enum pds_type type, const struct content_values *c,
 	}
 }
 
-static bool content_uet(const struct packet *pkt,
-			const struct content_values *c, struct content_pkt *ret)
+static bool content_uet(const struct packet *pkt, const struct packet_known *c,
+			struct content_pkt *ret)
 {
 	const enum pds_type type = pds_type_of(pkt->p);
 	const struct header *ses =
@@ -173,8 +116,8 @@ static bool content_uet(const struct packet *pkt,
 		return false;
 	if (!ses)
 		return ret->kind == CONTENT_ANSWER;
-	ret->has_code = content_has(c, READ_return_code);
-	ret->code = (uint8_t)c->v[READ_return_code];
+	ret->has_code = packet_knows(c, KNOWN_return_code);
+	ret->code = (uint8_t)c->v[KNOWN_return_code];
 	if (strncmp(ses->name, "response_data", 13) == 0)
 		content_uet_data(c, ret);
 	else if (ret->kind != CONTENT_ANSWER)
@@ -183,22 +126,22 @@ static bool content_uet(const struct packet *pkt,
 	return type != PDS_UUD_REQ || ret->opcode == SES_DATAGRAM_SEND;
 }
 
-static bool content_ib(const struct content_values *c, struct content_pkt *ret)
+static bool content_ib(const struct packet_known *c, struct content_pkt *ret)
 {
-	const uint8_t code = (uint8_t)c->v[READ_opcode];
+	const uint8_t code = (uint8_t)c->v[KNOWN_opcode];
 	const uint8_t op = code & 0x1f;
 	const bool srd = ib_class_of(code) == IB_CLASS_SRD;
 
-	ret->psn = (uint32_t)c->v[READ_psn];
-	ret->message_id = (uint32_t)c->v[READ_wqe_sn] + 1;
-	ret->at_byte = (uint32_t)c->v[READ_wqe_offset];
-	ret->total = (uint32_t)c->v[READ_wqe_length];
+	ret->psn = (uint32_t)c->v[KNOWN_psn];
+	ret->message_id = (uint32_t)c->v[KNOWN_wqe_sn] + 1;
+	ret->at_byte = (uint32_t)c->v[KNOWN_wqe_offset];
+	ret->total = (uint32_t)c->v[KNOWN_wqe_length];
 	ret->som = srd || ib_begins(code);
 	ret->eom = srd || ib_ends(code);
-	ret->key = c->v[READ_rkey];
-	ret->offset = c->v[READ_va];
-	if (content_has(c, READ_dmalen))
-		ret->total = (uint32_t)c->v[READ_dmalen];
+	ret->key = c->v[KNOWN_rkey];
+	ret->offset = c->v[KNOWN_va];
+	if (packet_knows(c, KNOWN_dmalen))
+		ret->total = (uint32_t)c->v[KNOWN_dmalen];
 	if (srd && strncmp(ret->word, "srd_send", 8) != 0)
 		return false;
 	if (srd || op <= IB_RC_SEND_ONLY_IMM)
@@ -220,13 +163,12 @@ bool content_parse(const struct content *c, size_t index,
 		   struct content_pkt *ret)
 {
 	const struct rec *rec = &c->r->rec->recs[index];
-	struct content_values values;
 	struct packet pkt;
 
 	if (!rec->frame || !content_is_whole(c->r, rec))
 		return false;
 	record_packet(c->r->rec, rec, &pkt);
-	if (pkt.fault != PACKET_OK)
+	if (pkt.fault != PACKET_OK || !pkt.known)
 		return false;
 	*ret = (struct content_pkt){
 		.index = index,
@@ -237,9 +179,7 @@ bool content_parse(const struct content *c, size_t index,
 		.body = rec->data + pkt.payload,
 		.len = pkt.len - pkt.payload - packet_pad(&pkt),
 	};
-	values.has = packet_values(&c->r->layouts.read, content_read_names,
-				   READS, &pkt, values.v);
 	if (suite_families[c->r->rec->family]->has_pdcs)
-		return content_uet(&pkt, &values, ret);
-	return content_ib(&values, ret);
+		return content_uet(&pkt, pkt.known, ret);
+	return content_ib(pkt.known, ret);
 }

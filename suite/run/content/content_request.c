@@ -68,7 +68,7 @@ struct content_want {
 /* A request of the device, with those fields of its header. */
 struct content_header {
 	struct packet pkt;
-	uint32_t has; /* bit i: it has field i */
+	uint64_t has; /* bit i: it has field i */
 	uint64_t value[WANTS];
 };
 
@@ -214,7 +214,7 @@ static void content_header_read(const struct content *c, size_t index,
 	struct record *rec = c->r->rec;
 
 	record_packet(rec, &rec->recs[index], &ret->pkt);
-	ret->has = packet_values(&c->r->layouts.request, content_field_names,
+	ret->has = packet_values(&c->r->request_layouts, content_field_names,
 				 WANTS, &ret->pkt, ret->value);
 }
 

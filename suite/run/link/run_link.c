@@ -302,9 +302,7 @@ static void run_link_change(struct runner *r, size_t index,
 	rec->udp_checksum = out->d.udp_checksum;
 	rec->padding = out->d.padding;
 	rec->ext = out->d.ext;
-	if (out->d.len && out->d.len <= rec->len)
-		memcpy(r->rec->bytes + rec->data, out->d.data, out->d.len);
-	rec->len = (uint32_t)(out->d.len < rec->len ? out->d.len : rec->len);
+	record_change(r->rec, index, out->d.data, out->d.len);
 	record_note(r->rec, index, "changed on the way");
 }
 

@@ -5,10 +5,12 @@
 Each build runs every case in virtual time against the reference and against
 each mutant and variant beside its program. The script compares the verdict and
 requirements of each case, and the row, role, frame, line, expected and actual
-of each finding. Sentences may differ. Use it to check a change that must not
-change verdicts.
+of each finding. Sentences may differ. With --explore N each build also explores
+each device with N sequences, and the script compares what was reached and the
+files of the findings. Use it to check a change that must not change verdicts.
 
-Usage: tools/same_results.py OLD/rung NEW/rung [--sample N] [--seed N] [-j N]
+Usage: tools/same_results.py OLD/rung NEW/rung [--sample N] [--explore N]
+                             [--seed N] [-j N]
 Exit status 1 and one line per difference, 0 if there is none.
 """
 import argparse
@@ -16,7 +18,10 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import re
+import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 import virtual_run  # pylint: disable=wrong-import-position
@@ -61,6 +66,20 @@ def differences(name, old, new):
                    f"{b.get(keys[0])}"[:300])
 
 
+def explored(rung, more, runs, seed):
+    """What 'rung explore' prints, without times, and the files that it writes."""
+    with tempfile.TemporaryDirectory() as out:
+        done = subprocess.run(
+            [rung, "explore", "--dut", "virtual", "--runs", str(runs), "--seed",
+             str(seed), "--out", out, *more],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+        said = re.sub(r" \(\d+ a second\)| after [\d.]+ s\b", "", done.stdout.decode())
+        found = {"exit": done.returncode, "output": said.replace(out, "OUT")}
+        for file in pathlib.Path(out).glob("*.*"):
+            found[file.name] = file.read_text()
+    return found
+
+
 def modules(rung, folder):
     where = pathlib.Path(rung).resolve().parent.parent / folder
     return {p.stem for p in where.glob("*.so")}
@@ -71,6 +90,8 @@ def main():
     ap.add_argument("old")
     ap.add_argument("new")
     ap.add_argument("--sample", type=int, help="so many mutants, at random")
+    ap.add_argument("--explore", type=int, metavar="N",
+                    help="explore each device with N sequences as well")
     ap.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     ap.add_argument("-j", dest="jobs", type=int, default=os.cpu_count())
     args = ap.parse_args()
@@ -87,8 +108,15 @@ def main():
 
     def one(run):
         name, more = run
-        return list(differences(name, facts_of(args.old, more),
-                                facts_of(args.new, more)))
+        lines = list(differences(name, facts_of(args.old, more),
+                                 facts_of(args.new, more)))
+        if args.explore:
+            old, new = (explored(rung, more, args.explore, args.seed)
+                        for rung in (args.old, args.new))
+            lines += [f"{name}: explored: {key} differs"
+                      for key in sorted(set(old) | set(new))
+                      if old.get(key) != new.get(key)]
+        return lines
 
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

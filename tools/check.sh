@@ -221,6 +221,13 @@ packages_in_a_root() {
     tests release -R '^package\.debian$'
 }
 
+# What tools/optimised.sh builds must decide as the release build does.
+optimised() {
+    sh tools/optimised.sh &&
+        python3 tools/same_results.py build/bin/rung build/optimised/bin/rung \
+            --sample 20 --explore 1000
+}
+
 # The check of everything draws 500 of these captures, and 200 of these mutants.
 all_dissected() {
     python3 tests/wireshark/suite.py build/bin/rung build/plugins &&
@@ -254,6 +261,7 @@ if [ "${1-}" = --nightly ]; then
     stage 'soak: captures of 400 runs of each family' more_soak
     stage 'attacks on the folder of results: 100 of each' more_attacks
     stage 'explore: every schedule of 3 requests and 2 faults' all_schedules
+    stage 'optimised program: the results of the release build' optimised
     stage 'every endpoint against every other one, over UDP' peers_matrix
     stage 'packages in a fresh root' packages_in_a_root
     stage 'plugin: the captures of every case and mutant' all_dissected

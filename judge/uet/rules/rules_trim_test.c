@@ -210,6 +210,20 @@ static void not_answered_behind_a_gap(void **state)
 	assert_int_equal(lab_found(lab, REQ_UET_NACK_01), 1);
 }
 
+/* ROD: the NACK of the next packet names it as expected: it was in order. */
+static void not_answered_though_expected(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333, .dscp = TRIMMED, .cut = 16);
+	ordered(lab, A, .psn = 335, .clear = 333);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO, .payload = 334);
+	none(lab);
+	trim_rules_test_end(lab, 2 * RTO + MS);
+	assert_int_equal(lab_found(lab, REQ_UET_NACK_01), 1);
+}
+
 /*
  * ROD: the packet before it came at the same time, so that nothing was missing.
  * A later repeat of that packet may have filled a gap.
@@ -302,6 +316,7 @@ int main(void)
 		TRIM(not_answered),
 		TRIM(not_answered_for_two_rtos),
 		TRIM(not_answered_behind_a_gap),
+		TRIM(not_answered_though_expected),
 		TRIM(not_answered_behind_the_packet_before),
 		TRIM(syn_not_answered),
 		TRIM(told_by_the_whole_copy),

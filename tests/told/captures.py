@@ -10,6 +10,7 @@ import struct
 import zlib
 
 SECTION, INTERFACE, PACKET = 0x0a0d0d0a, 1, 6
+LINK_RAW = 101  # a frame begins with the IP header
 BTH_PORTS = {4791, 61791, 61792}  # RoCEv2, SRD, WQE
 ETHERNET, IPV4, UDP = 14, 20, 8
 HEADS = ETHERNET + IPV4 + UDP
@@ -27,15 +28,26 @@ def blocks(data):
 
 
 def read(data):
-    """Returns the packets of the first interface."""
-    packets = []
+    """Returns the packets of the first interface, as Ethernet frames."""
+    packets, links = [], []
     for kind, at, _ in blocks(data):
+        if kind == INTERFACE:
+            links += struct.unpack_from("<H", data, at + 8)
         if kind != PACKET:
             continue
         interface, high, low, kept = struct.unpack_from("<IIII", data, at + 8)
         if interface == 0:
-            packets.append((high << 32 | low, data[at + 28:at + 28 + kept]))
+            packets.append((high << 32 | low, ethernet(
+                links[0], data[at + 28:at + 28 + kept])))
     return packets
+
+
+def ethernet(link, frame):
+    """Returns a frame with an Ethernet header."""
+    if link != LINK_RAW:
+        return frame
+    return bytes(12) + (b"\x86\xdd" if frame[0] >> 4 == 6 else b"\x08\x00") \
+        + frame
 
 
 def block(kind, body):

@@ -15,10 +15,15 @@ it has, and a digest of them all, with their frames, flows and words.  Other
 lines have the flows and the summaries.  A wrong line is no proof of a fault:
 the record is what the judge said when it was written.
 
-A change that is meant changes the record: --write, and read the difference.
---lines WAY prints all that is said in one way, to compare two programs.
+Of the short captures every packet is changed in turn (tests/told/swept.py), and
+these copies stand side by side in a few files.
 
-Usage: tests/told/checked.py RUNG [--write | --lines WAY]
+A change that is meant changes the record: --write, and read the difference.
+--lines WAY prints all that is said in one way, to compare two programs.  In a
+swept way a line names a file and an address: --change FILE ADDRESS prints which
+packet of which capture was changed there.
+
+Usage: tests/told/checked.py RUNG [--write | --lines WAY | --change FILE ADDRESS]
 Exit status 0, or 1 if something differs.
 """
 import argparse
@@ -36,6 +41,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 import captures  # noqa: E402  pylint: disable=wrong-import-position
+import swept  # noqa: E402  pylint: disable=wrong-import-position
 
 HERE = pathlib.Path(__file__).resolve().parent
 STORED = HERE / "captures.tar.xz"
@@ -62,6 +68,11 @@ timer ack_time 500us tolerance 100us
 timer clear_time 300us tolerance 200us
 """
 ENDS = ("10.0.0.1", "10.0.0.2")
+# Options for captures that are seen at each of the ends.
+LONG = ("--idle", "1h")
+SWEPT = (("--whole", "--at", ENDS[0], "--decl", "ref", *LONG),
+         ("--whole", "--at", ENDS[1], "--decl", "ref", "--trimmed", "26,28",
+          *LONG))
 # Name of a way, folder that is judged, options.
 WAYS = (
     ("as recorded", "stored", ()),
@@ -79,6 +90,12 @@ WAYS = (
                               "ack_ccx=32,nack_ccx=24,payload_length=12")),
     ("stream", "stream", ("--whole",)),
     ("stream of few flows", "stream", ("--max-flows", "6", "--idle", "20ms")),
+    ("swept at 1", "swept1", SWEPT[0]),
+    ("swept at 2", "swept2", SWEPT[1]),
+    ("swept at 1, undeclared", "swept1", ("--whole", "--at", ENDS[0], *LONG)),
+    ("swept at 2, undeclared", "swept2", ("--at", ENDS[1], *LONG)),
+    ("swept, other times", "swept1", ("--whole", "--decl", "other.decl",
+                                      *LONG)),
     ("one after another", "sequence", ("--whole", "--max-flows", "3")),
 )
 LINE = re.compile(r'"type":"(\w+)","file":"[^"]*/([^"/]*)"')
@@ -114,7 +131,7 @@ def fill_edges(folder, stem, edges, packets):
 
 def fill(folder):
     """Writes all captures that are judged."""
-    for name in ("stored", "drawn", "edges", "stream", "sequence"):
+    for name in {place for _, place, _ in WAYS}:
         (folder / name).mkdir()
     (folder / "other.decl").write_text(DECL)
     streams, edges = ([], []), known_edges()
@@ -129,6 +146,9 @@ def fill(folder):
                 captures.write(changed))
             if i < 2 and changed:
                 streams[i].append(changed)
+    every = [(name, captures.read(data)) for name, data in stored()]
+    for place, keeps in zip(("swept1", "swept2"), swept.ENDS):
+        swept.fill(folder / place, every, keeps)
     join(folder / "stream" / "all.pcapng", streams[0], lambda n, _: n)
     join(folder / "sequence" / "all.pcapng", streams[1], lambda _, end: end)
 
@@ -216,8 +236,14 @@ def main():
                     help="record what rung says now")
     ap.add_argument("--lines", metavar="WAY",
                     help="print what is said in this way, and compare nothing")
+    ap.add_argument("--change", nargs=2, metavar=("FILE", "ADDRESS"),
+                    help="print the change behind an address of a swept way")
     args = ap.parse_args()
     rung = args.rung.resolve()
+    if args.change:
+        print(swept.name(((n, captures.read(d)) for n, d in stored()),
+                         *args.change))
+        return 0
     with tempfile.TemporaryDirectory() as tmp:
         folder = pathlib.Path(tmp)
         fill(folder)

@@ -16,8 +16,10 @@ mutant is killed by the first of
              a monitor is dead
 
 A draw that does not compile, or whose object equals the original's, is drawn
-again.  A change that tests/mutants/excused.txt lists is not run.  Survivors are
-printed with their difference.
+again: as it is linked, or better optimised, without assertions and hints to
+prefetch, which change nothing that the judge says.  A change that
+tests/mutants/excused.txt lists is not run.  Survivors are printed with their
+difference.
 
 Usage: tools/judge_mutants.py --build BUILD [--seed N] [--count N] [-j N]
                               [--stages LIST] [--json FILE] OUT
@@ -37,7 +39,7 @@ import sys
 
 from oracle_units import link_command
 from random_kills import excuse, excuses
-from random_mutants import FLAGS, ROOT, drawn_sites
+from random_mutants import FLAGS, ROOT, STRICT, drawn_sites
 
 sys.path.append(str(ROOT / "tests/told"))
 import checked  # noqa: E402  pylint: disable=wrong-import-position
@@ -67,6 +69,7 @@ class Bench:
 
     def __init__(self, build, out):
         self.build, self.out = build, out
+        self.best = {}  # optimised objects, by source
         (out / "obj").mkdir(parents=True, exist_ok=True)
         (out / "bin").mkdir(exist_ok=True)
         for link in ("mutants", "variants"):
@@ -93,13 +96,27 @@ class Bench:
         self.said = {way: checked.condensed(lines)
                      for way, lines in self.says(out / "plain")}
 
-    def compile(self, path, text, to):
+    def compile(self, path, text, to, flags=()):
         """The bytes of the object depend on the text alone."""
         return subprocess.run(
-            ["cc", *DEFAULT, f"-I{ROOT}", f"-I{path.parent}",
+            ["cc", *(flags or DEFAULT), f"-I{ROOT}", f"-I{path.parent}",
              f"-I{self.build / 'generated'}", "-c", "-o", str(to), "-x", "c",
              "-"], input=text, text=True, capture_output=True,
             check=False).returncode == 0
+
+    def optimised(self, path, text, to):
+        """The object without what changes no behaviour, or None."""
+        if not self.compile(path, text, to, STRICT):
+            return None
+        return to.read_bytes()
+
+    def is_same(self, path, text, to):
+        """Returns whether the optimised objects are equal, or refused."""
+        if path not in self.best:
+            self.best[path] = self.optimised(path, path.read_text(), to)
+            if not self.best[path]:
+                raise SystemExit(f"{path} is refused")
+        return self.optimised(path, text, to) in (None, self.best[path])
 
     def plain(self, path):
         to = self.out / "obj" / (str(path.relative_to(ROOT))
@@ -242,14 +259,16 @@ class Drawn:
         lines = path.read_text().split("\n")
         changed = lines[:number] + [new] + lines[number + 1:]
         self.folder.mkdir(exist_ok=True)
-        obj = self.folder / "mutant.o"
+        obj, best = self.folder / "mutant.o", self.folder / "best.o"
         self.diff = "\n".join(difflib.unified_diff(
             lines, changed, str(path.relative_to(ROOT)), kind, lineterm="",
             n=2))
         made = (self.bench.compile(path, "\n".join(changed), obj)
+                and not self.bench.is_same(path, "\n".join(changed), best)
                 and obj.read_bytes() != self.bench.objects[path].read_bytes()
                 and self.bench.library(self.folder, {path: obj}))
         obj.unlink(missing_ok=True)
+        best.unlink(missing_ok=True)
         if made:
             self.bench.include(path, "\n".join(changed), self.folder)
         else:

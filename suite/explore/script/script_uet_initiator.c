@@ -905,5 +905,46 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack pdc=a ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
 		"completed op={o+1} once, op={o+2} once  [RUD-SVC-4]\n",
 	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	/* a NACK for a PSN that is acknowledged: the PDC goes on */
+	{.ids = "UET-RTX-02",
+	 .lines =
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64  [RUD-SVC-1]\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"> nack {:closing_in_err/no_pkt_buffer/trimmed} nack_psn={p}\n"
+		"post send len=64{mode}\n"
+		"< {q} psn={p+1} syn=0 | std send message_id=$n{s} som eom | data 64\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s}\n"
+		"completed op={o+2} once  [RUD-SVC-4]\n",
+	 .psns = 2, .ops = 2, .weight = 4},
+	/* the same; a device with a PDC for each message shows it by an ACK */
+	{.needs = "noop",
+	 .ids = "UET-RTX-02",
+	 .lines =
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64  [RUD-SVC-1]\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"> nack closing_in_err nack_psn={p}\n"
+		"never < nack  [UET-RTX-02:nack.forbidden]\n"
+		"> cp noop ar psn={r}\n"
+		"< ack ack_psn={r} next_hdr=none|cp_ack  [UET-CP-00/dst]\n",
+	 .flags = SCRIPT_OVER, .weight = 4},
+	/* the next PDC, which may have the PDCID of the one before */
+	{.needs = "close.initiator start_psn.random",
+	 .ids = "UET-PDC-24",
+	 .lines =
+		"> cp close_request ar psn={r}\n"
+		"any {\n"
+		"  < ack ack_psn={r} next_hdr=none|cp_ack within rto  [UET-CP-05]\n"
+		"  < cp close_command ar psn={p} within rto  [UET-CP-05]\n"
+		"}\n"
+		"> ack ack_psn={p} cack_psn={p}\n"
+		"post send len=64{mode}\n"
+		"< {q} syn pdc=w psn=$u{s} psn_offset=0 | std send message_id=$m{s} som eom | data 64\n"
+		"> ack pdc=w ack_psn=$u{s} cack_psn=$u{s} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_OVER, .weight = 4},
 	{.weight = 0}};
 /* clang-format on */

@@ -1090,6 +1090,56 @@ const struct draft_script script_uet_target[] = {
 		"  < ack ack_psn={p+1} | response message_id={m+1} return_code=ok\n"
 		"}\n",
 	 .flags = SCRIPT_OVER, .weight = 2},
+	/*
+	 * Copies of requests whose responses are or were stored.  The tester
+	 * does not wait for its RTO, so that a live device is asked often.
+	 */
+	{.needs = "response.gtd",
+	 .violates = "MODE-RUD-3/src",
+	 .ids = "RUD-SVC-3c",
+	 .lines =
+		"respond gtd\n"
+		"> {q} ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear | response message_id={m}  [RUD-SEQ-76]\n"
+		"respond default\n"
+		"> cp clear_command clear_psn={p}\n"
+		"> {q} retx ar psn={p} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p} cack_psn={p} req!=clear retx | response default_response message_id={m}|0\n"
+		"delivered psn={p} once  [RUD-SVC-2]\n"
+		"received message_id={m} len=64 once  [RUD-SVC-2]\n",
+	 .psns = 1, .mids = 1, .weight = 4},
+	{.needs = "response.gtd stored.2",
+	 .violates = "MODE-RUD-3/src",
+	 .ids = "RUD-SVC-3b",
+	 .lines =
+		"respond gtd\n"
+		"> {q} ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear | response message_id={m}  [RUD-SEQ-76]\n"
+		"> {q} ar psn={p+1} clear_psn={p-1} | std send message_id={m+1} som eom | data 65\n"
+		"< ack ack_psn={p+1} cack_psn={p-1} req=clear | response message_id={m+1}  [RUD-SEQ-76]\n"
+		"respond default\n"
+		"> {q} retx ar psn={p+1} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p+1} cack_psn={p-1} req=clear retx | response message_id={m+1}\n"
+		"> {q} retx ar psn={p} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear retx | response message_id={m}\n"
+		"> cp clear_command clear_psn={p+1}\n"
+		"delivered psn={p} once, psn={p+1} once  [RUD-SVC-2]\n",
+	 .psns = 2, .mids = 2, .weight = 4},
+	/* a Probe while a response is stored changes nothing */
+	{.needs = "response.gtd probe",
+	 .violates = "MODE-RUD-3/src",
+	 .ids = "UET-CP-06",
+	 .lines =
+		"respond gtd\n"
+		"> {q} ar psn={p} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear | response message_id={m}  [RUD-SEQ-76]\n"
+		"respond default\n"
+		"> cp probe ar probe_opaque={1:1..65535}\n"
+		"< ack p probe_opaque={1} cack_psn={p-1} next_hdr=none|cp_ack\n"
+		"> {q} retx ar psn={p} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p} cack_psn={p-1} req=clear retx | response message_id={m}  [RUD-SVC-3b]\n"
+		"> cp clear_command clear_psn={p}\n",
+	 .psns = 1, .mids = 1, .weight = 3},
 	{.weight = 0}};
 
 /* Acknowledge a flight of read data, marked or not, and await the next one. */

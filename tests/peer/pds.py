@@ -718,7 +718,9 @@ class Pds:
             return self.duplicate(pdc, f, entry, body, how)
         if pdc.close_psn is not None and not pdc.initiator:
             return self.send_nack(pdc.peer, wire.CLOSING, psn, how, pdc.lid)
-        refusal = self.ses.refuse() if ctl is None and not pdc.initiator else 0
+        refusal = 0
+        if ctl is None and not pdc.initiator:
+            refusal = self.ses.full(pdc, f["next_hdr"], body) or self.ses.refuse()
         if refusal:
             return self.send_nack(pdc.peer, refusal, psn, how, pdc.lid)
         entry = Entry(how, f["ar"] or f["syn"] or f["retx"] or how.m)

@@ -11,6 +11,7 @@ from pattern import crc32c, of_memory, pattern
 
 JOB_ID, PID_ON_FEP, RESOURCE_INDEX, RI_GENERATION = 1, 1, 1, 0
 MEMORY_KEY, MEMORY_LEN, MAX_MESSAGE = 0x1000, 65536, 65536
+MESSAGES_MOST, NO_SES_MSG_AVAIL = 16, 0x09   # sends of several packets that are open
 OPCODE = {"datagram": wire.DATAGRAM_SEND, "send": wire.SEND, "write": wire.WRITE, "read": wire.READ}
 NEXT_HDR = {"std": wire.STD, "medium": wire.MEDIUM, "small": wire.SMALL}
 
@@ -236,6 +237,16 @@ class Ses:
             if self.policy_left == 0:
                 self.policy, self.policy_left = {}, None
         return policy
+
+    def full(self, pdc, next_hdr, data):
+        """A NACK code if a packet of one more message of several packets cannot be kept."""
+        f, size = wire.ses_unpack(next_hdr, data)
+        sends = sum(len(key) == 2 for key in self.messages)
+        if (next_hdr == wire.STD and f["opcode"] in (wire.SEND, wire.TAGGED_SEND) and
+                f["request_length"] > len(data) - size and sends >= MESSAGES_MOST and
+                (pdc, f["message_id"]) not in self.messages):
+            return NO_SES_MSG_AVAIL
+        return 0
 
     def refuse(self):
         """A NACK code if the next request is to be refused (ses_nack)."""

@@ -175,6 +175,7 @@ enum op_kind {
 	X(close_idle)          \
 	X(close_req_time)      \
 	X(ask_close_idle)      \
+	X(ask_close_ack)       \
 	X(ask_clear_time)      \
 	X(max_rudi)            \
 	X(dscp_bulk)           \

@@ -217,6 +217,7 @@ struct orc_conf {
 	vspan close_req_time; /* Close_REQ_Time */
 	/* idle time before the target asks for a close; 0: never */
 	vspan ask_close_idle;
+	bool ask_close_ack; /* it then asks in its ACKs as well */
 	/*
 	 * time of a stored response before its target sends a Clear Request; 0:
 	 * never

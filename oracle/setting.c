@@ -91,6 +91,7 @@ static const struct setting_row settings[] = {
 	TIME(close_idle),
 	TIME(close_req_time),
 	TIME(ask_close_idle),
+	FLAG(ask_close_ack),
 	TIME(ask_clear_time),
 	TIME(syn_retx_safety),
 	NUMBER(psn_range, UINT32_MAX),

@@ -264,6 +264,13 @@ void pdc_update(struct pdc *pdc)
 	timers_set(&pdc->env->timers, &pdc->timer, pdc_deadline(pdc));
 }
 
+static void idle_ask_close(struct pdc *pdc)
+{
+	const bool in_acks = pdc->env->conf.ask_close_ack;
+
+	pdc_ask_close(pdc, in_acks ? OP_CLOSE_BOTH : OP_CLOSE_CP);
+}
+
 /* The initiator did not react to a Close Request within Close_REQ_Time. */
 static void pdc_give_up(struct pdc *pdc)
 {
@@ -288,7 +295,7 @@ void pdc_tick(struct pdc *pdc)
 		if (pdc->role == PDC_INITIATOR)
 			pdc_want_close(pdc);
 		else
-			pdc_ask_close(pdc, OP_CLOSE_CP);
+			idle_ask_close(pdc);
 	}
 	dst_ask_clear(pdc);
 	if (pdc->give_up_at <= now)

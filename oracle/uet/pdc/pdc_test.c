@@ -115,6 +115,23 @@ static void idle_target_asks_for_close(void **state)
 	assert_no_pdc(p);
 }
 
+/* A target that asks in its ACKs as well does so until the Close Command. */
+static void idle_target_asks_in_acks(void **state)
+{
+	struct pair *p = *state;
+
+	p->conf[B].ask_close_idle = 20 * VSPAN_MS;
+	p->conf[B].ask_close_ack = true;
+	p->conf[B].close_req_time = VSPAN_S;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	pair_run(p, 100 * VSPAN_MS);
+	assert_int_equal(p->nseen, 4);
+	rung_cp(p, 0, B, PDS_CP_CLOSE_REQUEST, 0);
+	assert_int_equal(rung_ack(p, 3, B, 333, 333).req, PDS_REQ_CLOSE);
+	assert_no_pdc(p);
+}
+
 /* The target stores a response, and asks for a clear after 20 ms without. */
 static void store_a_response(struct pair *p)
 {
@@ -645,6 +662,7 @@ int main(void)
 		LIFE(closing_ack_lost),
 		LIFE(target_asks_for_close),
 		LIFE(idle_target_asks_for_close),
+		LIFE(idle_target_asks_in_acks),
 		LIFE(target_asks_for_clear),
 		LIFE(target_asks_for_clear_again),
 		LIFE(target_gives_up),

@@ -252,6 +252,15 @@ static bool is_kept_posted(const struct runner *r, const struct step *step)
 	return !tagged || (known && decl_given(r->decl, "tag"));
 }
 
+/* Returns true if a target asks for a close in the way that a case needs. */
+static bool asks_so(const struct runner *r, uint64_t how)
+{
+	uint64_t in_acks = 0;
+
+	decl_setting_find(r->decl, SETTING_ask_close_ack, &in_acks);
+	return how == OP_CLOSE_CP || (how == OP_CLOSE_BOTH && in_acks);
+}
+
 /*
  * Returns the setting by which a device without a control channel does of its
  * own what an operation asks for; SETTING_COUNT: it does not.
@@ -271,7 +280,7 @@ static enum orc_setting own_accord(const struct runner *r,
 	}
 	if (r->rec->chair != CHAIR_TARGET)
 		return SETTING_COUNT;
-	if (kind == OP_ASK_CLOSE && how == OP_CLOSE_CP)
+	if (kind == OP_ASK_CLOSE && asks_so(r, how))
 		return SETTING_ask_close_idle;
 	if (kind == OP_SEND_CP && cp == PDS_CP_CLEAR_REQUEST)
 		return SETTING_ask_clear_time;

@@ -128,6 +128,22 @@ static void slow_index_asks_after_its_time(void **state)
 	assert_int_equal(pair_event(p, B, EV_RECV, 1)->len, 20);
 }
 
+/* The first packet comes after the receive: the target asks at once. */
+static void slow_index_counts_from_deferral(void **state)
+{
+	struct pair *p = *state;
+	int lose[] = {0, -1};
+
+	pair_forget(p);
+	p->fate = pair_lose;
+	p->ctx = lose;
+	post_deferrable(p, 3000, 0);
+	pair_run(p, 3 * VSPAN_MS);
+	assert_int_equal(pair_count(p, B, EV_RECV), 0);
+	pair_run(p, 2 * VSPAN_MS);
+	assert_int_equal(pair_count(p, B, EV_RECV), 1);
+}
+
 static void tags_are_matched_late(void **state)
 {
 	struct pair *p = *state;
@@ -184,6 +200,9 @@ int main(void)
 						setup_no_match,
 						defer_test_teardown),
 		cmocka_unit_test_setup_teardown(slow_index_asks_after_its_time,
+						setup_slow,
+						defer_test_teardown),
+		cmocka_unit_test_setup_teardown(slow_index_counts_from_deferral,
 						setup_slow,
 						defer_test_teardown),
 		DEFER(tags_are_matched_late),

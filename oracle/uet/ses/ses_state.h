@@ -71,6 +71,7 @@ struct rx_msg {
 	uint32_t got;                 /* bytes received */
 	uint8_t return_code;          /* not RC_OK: the message is in error */
 	uint16_t response_message_id; /* id of its read data */
+	vtime receive_at; /* deferred: when its receive is posted; 0: unknown */
 	bool addressed; /* a rendezvous: |from| arrived with its first packet */
 	struct ses_rendezvous from;
 	struct ses_buf data;

@@ -39,12 +39,30 @@ static struct deferred *take_place(struct ses *ses)
 	return &all[ses->ndeferred++];
 }
 
+/*
+ * Returns when the slow application posts the receive: a time after the packet
+ * of the message that was deferred first.
+ */
+static vtime receive_at(const struct ses *ses, const struct job *job)
+{
+	const vtime at = ses->env->now + ses->env->conf.slow_time;
+
+	if (!job->msg)
+		return at;
+	if (!job->msg->receive_at)
+		job->msg->receive_at = at;
+	return job->msg->receive_at;
+}
+
 bool rx_defer(struct ses *ses, const struct job *job)
 {
+	const bool slow = rx_is_slow(&ses->env->conf, &job->req);
 	struct deferred *d;
+	vtime from;
 
 	if (!rx_is_deferrable(job) || rx_is_restarted(job))
 		return false;
+	from = slow ? receive_at(ses, job) : 0;
 	if (!job->req.som)
 		return true;
 	d = take_place(ses);
@@ -60,11 +78,10 @@ bool rx_defer(struct ses *ses, const struct job *job)
 		.len = job->req.request_length,
 		.tagged = rx_is_tagged(job),
 		.tag = job->req.memory_key,
+		.from = from,
 	};
-	if (rx_is_slow(&ses->env->conf, &job->req)) {
-		d->from = ses->env->now + ses->env->conf.slow_time;
-		rx_match_at(ses, d->from);
-	}
+	if (slow && from >= ses->env->now)
+		rx_match_at(ses, from);
 	return true;
 }
 

@@ -54,9 +54,32 @@ static bool is_on_path(const struct runner *r, size_t index)
 	return r->rec->recs[index].entropy == r->flight.path;
 }
 
+/*
+ * Returns whether the case acknowledged |psn| in an earlier flight, or |seen|
+ * has it; notes it in |seen|.  A repeat by a timer adds nothing to what is
+ * outstanding, and a starved tester may find it behind the packet that it
+ * repeats.
+ */
+static bool flight_counted(const struct flight *f, uint32_t psn,
+			   bool seen[FLIGHT_PSNS_MAX])
+{
+	const uint32_t ahead = psn - f->gapless - 1;
+	const uint32_t at = psn % FLIGHT_PSNS_MAX;
+	bool known;
+
+	if (serial_before(psn, f->gapless + 1))
+		return true;
+	if (ahead >= FLIGHT_PSNS_MAX)
+		return false;
+	known = f->acked[at] || seen[at];
+	seen[at] = true;
+	return known;
+}
+
 enum flow_control flight_end(struct runner *r, const struct step *step)
 {
 	struct scope *s = &r->scope;
+	bool seen[FLIGHT_PSNS_MAX] = {false};
 	uint64_t psn, first = 0, last = 0, n = 0, on_path = 0;
 
 	r->flight.to = r->rec->nrecs;
@@ -65,6 +88,8 @@ enum flow_control flight_end(struct runner *r, const struct step *step)
 			continue;
 		if (!r->flight.known)
 			flight_first(r, i, (uint32_t)psn);
+		if (flight_counted(&r->flight, (uint32_t)psn, seen))
+			continue;
 		if (!n++)
 			first = psn;
 		last = psn;

@@ -47,6 +47,26 @@ def test_answers_to_repeats_keep_the_cack_psn():
     expect(rung("run", *VIRTUAL, path), 5, "CACK_PSN decreased")
 
 
+FLIGHT = """title   A source repeats what nobody acknowledges
+covers  RUD-SVC-1
+needs   rud send multi message.8 in_flight.3
+
+chair initiator
+  use open
+  base fwd=333
+  post send len=3mtu
+  <  rud_req | std send flight $a for 1.5 rto within 2 rto  [RUD-SVC-1]
+  check $a = 3  [RUD-SVC-1]
+"""
+
+
+def test_a_flight_counts_a_psn_once():
+    """The RTO expires before the flight ends, and all packets come again."""
+    path = write("flight.lad", FLIGHT)
+    done = expect(rung("run", *VIRTUAL, "--ladders", path), 0, "retx")
+    assert done.stdout.count("psn=335") > 1, done.stdout
+
+
 def stable(doc):
     """Removes the duration, and the id of the run."""
     doc.pop("run")

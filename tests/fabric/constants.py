@@ -3,18 +3,21 @@
 """The tables of docs/fabric.md: each constant of NSCC and of the repair of SRD
 at half and at double, each setting that shapes RCCC, and the rest of a path.
 
-Without --check it prints the rows.  With --check it runs the fabric for the
-default and for --sample rows of NSCC and one each of RCCC and SRD, drawn by
---seed, and fails if a row of the document says something else.  The same options give the
-same packets, so that the figures are exact.
+Without --check it prints the rows.  With --check it measures rows in an order
+that --seed draws, one of each table first, for --seconds of processor time, and
+fails if the document says something else.  The same options give the same
+packets, so that the figures are exact.
 
-Usage: tests/fabric/constants.py RUNG ROOT [--check] [--sample N] [--seed N]
+Usage: tests/fabric/constants.py RUNG ROOT [--check] [--seconds N] [--seed N]
 """
 import argparse
+import datetime
+import functools
 import json
 import pathlib
 import random
 import re
+import resource
 import subprocess
 import sys
 
@@ -114,18 +117,32 @@ def figures(text):
     return re.findall(r"\d+\.\d %", text)
 
 
-def check_credit(rung, root, text, draw):
-    """What the document says otherwise of one row of RCCC."""
-    rows = {name: said for name, *said in CREDIT_ROW.findall(text)
-            if name in CREDIT}
-    if rows.keys() != CREDIT.keys():
-        yield "the table of RCCC does not have its rows"
-        return
-    name = draw.choice(sorted(CREDIT))
-    for said, value in zip(rows[name], CREDIT[name]):
-        measured = credit(rung, root, f"{name}={value}")
-        if figures(said) != measured:
-            yield f"{name}={value}: {measured}, not {said.strip()}"
+def unlike(said, measured, setting):
+    """A line of text if a cell of the document has other figures."""
+    if figures(said) != measured:
+        yield f"{setting}: {measured}, not {said.strip()}"
+
+
+def check_default(rung, root, said):
+    yield from unlike(said, cell(rung, root), "default")
+
+
+def check_nscc(rung, root, name, cells):
+    for said, setting in zip(cells, scaled(name)):
+        yield from unlike(said, cell(rung, root, setting), setting)
+
+
+def check_credit(rung, root, name, cells):
+    for said, value in zip(cells, CREDIT[name]):
+        setting = f"{name}={value}"
+        yield from unlike(said, credit(rung, root, setting), setting)
+
+
+def check_repair(rung, root, name, cells):
+    measured = ([repair(rung, root), ""] if name == "default"
+                else repairs(rung, root, name))
+    if cells != measured:
+        yield f"{name}: {measured}, not {cells}"
 
 
 def check_rests(rung, root, text):
@@ -136,55 +153,79 @@ def check_rests(rung, root, text):
         yield f"path_rest={RESTS}: {measured}, not {said}"
 
 
-def check_repair(rung, root, text, draw):
-    """What the document says otherwise of one row of SRD."""
-    rows = {name: said for name, *said in REPAIR_ROW.findall(text)}
-    if rows.keys() != REPAIR.keys() | {"default"}:
-        yield "the table of SRD does not have its rows"
-        return
-    name = draw.choice(sorted(rows))
-    measured = ([repair(rung, root), ""] if name == "default"
-                else repairs(rung, root, name))
-    if rows[name] != measured:
-        yield f"{name}: {measured}, not {rows[name]}"
-
-
-def check(rung, root, sample, seed):
-    """What the document says otherwise, as lines of text."""
+def checks(rung, root):
+    """The rows of each table, each with the function that checks it."""
     text = (root / "docs/fabric.md").read_text()
-    rows = ROW.findall(text)
-    found = DEFAULT.search(text)
-    if not found or len(rows) < 2:
-        yield "the table is not there"
-        return
-    if figures(found[1]) != cell(rung, root):
-        yield f"default: {cell(rung, root)}"
+    nscc = {name: said for name, *said in ROW.findall(text)}
+    rccc = {name: said for name, *said in CREDIT_ROW.findall(text)
+            if name in CREDIT}
+    srd = {name: said for name, *said in REPAIR_ROW.findall(text)}
+    default = DEFAULT.search(text)
+    if (not default or nscc.keys() != CONSTANTS.keys()
+            or rccc.keys() != CREDIT.keys()
+            or srd.keys() != REPAIR.keys() | {"default"}):
+        sys.exit("docs/fabric.md: a table does not have its rows")
+    return [
+        [("default", lambda: check_default(rung, root, default[1]))],
+        [("path_rest", lambda: check_rests(rung, root, text))],
+        *([(name, functools.partial(check, rung, root, name, rows[name]))
+           for name in sorted(rows)]
+          for check, rows in ((check_nscc, nscc), (check_credit, rccc),
+                              (check_repair, srd))),
+    ]
+
+
+def processor_time():
+    """The seconds of processor time of the processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def seed_of_the_day():
+    return datetime.date.today().toordinal()
+
+
+def check_drawn(tables, seed, seconds):
+    """Checks rows in the order that the seed draws, one of each table first,
+    until they took so much processor time.  Returns lines of text: the seed,
+    how many rows, and what the document says otherwise.
+    """
     draw = random.Random(seed)
-    yield from check_credit(rung, root, text, draw)
-    yield from check_repair(rung, root, text, draw)
-    yield from check_rests(rung, root, text)
-    for name, *cells in draw.sample(rows, min(sample, len(rows))):
-        for said, setting in zip(cells, scaled(name)):
-            measured = cell(rung, root, setting)
-            if figures(said) != measured:
-                yield f"{setting}: {measured}, not {said.strip()}"
+    drawn = [draw.sample(rows, len(rows)) for rows in tables]
+    rest = [row for rows in drawn for row in rows[1:]]
+    draw.shuffle(rest)
+    wrong, done = [], 0
+    for i, (_, check) in enumerate([rows[0] for rows in drawn] + rest):
+        if i >= len(tables) and processor_time() > seconds:
+            break
+        wrong += check()
+        done += 1
+    every = sum(map(len, tables))
+    return [f"seed {seed}: {done} of {every} rows", *wrong]
+
+
+def check_options(parser):
+    """Adds the options of --check."""
+    parser.add_argument("--check", action="store_true",
+                        help="compare with docs/fabric.md")
+    parser.add_argument("--seconds", type=float, default=20,
+                        help="processor time of --check; "
+                        "default: %(default)s")
+    parser.add_argument("--seed", type=int, default=seed_of_the_day(),
+                        help="draws the rows of --check; default: the day")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("rung", help="the program, build/bin/rung")
     parser.add_argument("root", type=pathlib.Path, help="the source tree")
-    parser.add_argument("--check", action="store_true",
-                        help="compare with docs/fabric.md")
-    parser.add_argument("--sample", type=int, default=2,
-                        help="rows that --check draws; default: %(default)s")
-    parser.add_argument("--seed", type=int)
+    check_options(parser)
     args = parser.parse_args()
     if args.check:
-        seed = args.seed or random.randrange(1 << 31)
-        wrong = list(check(args.rung, args.root, args.sample, seed))
-        print("\n".join([f"seed {seed}", *wrong]))
-        return bool(wrong)
+        said = check_drawn(checks(args.rung, args.root), args.seed,
+                           args.seconds)
+        print("\n".join(said))
+        return len(said) > 1
     print(f"| default | {repair(args.rung, args.root)} | |")
     for name in REPAIR:
         print(f"| `{name}` | "

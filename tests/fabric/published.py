@@ -5,20 +5,21 @@ double each constant: incasts and permutations with NSCC and with RCCC, and
 go-back-N beside selective repeat.
 
 Without --check it prints the rows of the three tables.  With --check it
-measures one row of each, drawn by --seed, and fails if the document says
-something else.  The same options give the same packets, so that the figures are
-exact.
+measures rows in an order that --seed draws, one of each table first, for
+--seconds of processor time, and fails if the document says something else.  The
+same options give the same packets, so that the figures are exact.
 
-Usage: tests/fabric/published.py RUNG ROOT [--check] [--seed N]
+Usage: tests/fabric/published.py RUNG ROOT [--check] [--seconds N] [--seed N]
 """
 import argparse
+import functools
 import pathlib
-import random
 import re
 import sys
 import tempfile
 
-from constants import CONSTANTS, CREDIT, fabric, scaled
+from constants import (CONSTANTS, CREDIT, check_drawn, check_options, fabric,
+                       scaled)
 
 ONE_WRITE = ["--writes", "1", "--bytes"]
 NDP = [*ONE_WRITE, "270000", "--message", "270000", "--workload", "incast"]
@@ -125,36 +126,39 @@ def rows_of(text, heading):
             for name, cells in TABLE.findall(part)}
 
 
-def check(bench, text, seed):
-    """What the document says otherwise, as lines of text."""
-    draw = random.Random(seed)
+def check_row(bench, name, measure, said):
+    """What the document says otherwise of a row, as a line of text."""
+    measured = measure(bench, name)
+    if said != measured:
+        yield f"{name}: {measured}, not {said}"
+
+
+def checks(bench, text):
+    """The rows of each table, each with the function that checks it."""
+    tables = []
     for heading, names, measure in TABLES:
         said = rows_of(text, heading)
         if not said.keys() >= set(names):
-            yield f"{heading}: not a row for each constant"
-            continue
-        name = draw.choice(names)
-        measured = measure(bench, name)
-        if said[name] != measured:
-            yield f"{name}: {measured}, not {said[name]}"
+            sys.exit(f"{heading}: not a row for each constant")
+        tables.append([(name, functools.partial(check_row, bench, name,
+                                                measure, said[name]))
+                       for name in names])
+    return tables
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("rung", help="the program, build/bin/rung")
     parser.add_argument("root", type=pathlib.Path, help="the source tree")
-    parser.add_argument("--check", action="store_true",
-                        help="compare with docs/fabric.md")
-    parser.add_argument("--seed", type=int)
+    check_options(parser)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(args.rung, args.root, folder)
         if args.check:
-            seed = args.seed or random.randrange(1 << 31)
             text = (args.root / "docs/fabric.md").read_text()
-            wrong = list(check(bench, text, seed))
-            print("\n".join([f"seed {seed}", *wrong]))
-            return bool(wrong)
+            said = check_drawn(checks(bench, text), args.seed, args.seconds)
+            print("\n".join(said))
+            return len(said) > 1
         for heading, names, measure in TABLES:
             print(heading)
             for name in names:

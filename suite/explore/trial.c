@@ -371,19 +371,43 @@ static size_t trial_wire_number(const char *text)
 	return n > 2 && text[n] == ']' ? n + 1 : 0;
 }
 
+static bool ends_sentence(const char *text)
+{
+	return !*text || (text[0] == '.' && (!text[1] || text[1] == ' '));
+}
+
+/*
+ * Returns the length of a title that was cut: up to its last semicolon, or
+ * without the word at its end.
+ */
+static size_t trial_shortened(const char *title, size_t n)
+{
+	size_t clause = n, word = n;
+
+	while (clause && title[clause - 1] != ';')
+		clause--;
+	while (word && title[word - 1] != ' ')
+		word--;
+	if (clause)
+		return clause;
+	return word ? word : n;
+}
+
 /* A title has one line, no '#' and no figures of this run. */
 static void trial_title(const char *text, char ret[80])
 {
 	size_t n = 0;
 
-	while (*text && n < 78 && !(text[0] == '.' && text[1] == ' ')) {
+	while (n < 78 && !ends_sentence(text)) {
 		const size_t skip = trial_wire_number(text);
 
 		if (!skip && *text >= ' ' && *text < 0x7f && *text != '#')
 			ret[n++] = *text;
 		text += skip ? skip : 1;
 	}
-	while (n && (ret[n - 1] == ' ' || ret[n - 1] == '.'))
+	if (!ends_sentence(text))
+		n = trial_shortened(ret, n);
+	while (n && strchr(" .,;:(", ret[n - 1]))
 		n--;
 	ret[n] = 0;
 }

@@ -15,9 +15,9 @@ from lib import RUNG, expect, main, rung
 MUTANT = "cack-ahead"
 
 
-def built():
+def built(mutant=MUTANT):
     """Only the release preset builds mutants."""
-    return (pathlib.Path(RUNG).parents[1] / f"mutants/{MUTANT}.so").exists()
+    return (pathlib.Path(RUNG).parents[1] / f"mutants/{mutant}.so").exists()
 
 
 def summary(out):
@@ -113,6 +113,16 @@ def test_mutant_is_found_and_reduced():
     expect(rung("run", "--dut", "virtual", "-q", str(case)), 0)
     expect(rung("run", "--dut", "virtual", "--mutant", MUTANT, "-q",
                 str(case)), 1, out="UET-ACK-26/")
+
+
+def test_a_long_title_ends_at_a_word():
+    if not built("rod-expected-off"):
+        return
+    rung("explore", "--mutant", "rod-expected-off", "--seed", "2", "--runs",
+         "600", "--first", "--out", "found")
+    text = pathlib.Path("found/UET-NACK-0D-dst.lad").read_text()
+    title = re.search(r"^title +(.*)$", text, re.M)[1]
+    assert re.fullmatch(r"The highest PSN that came in order is \d+", title), title
 
 
 def test_rules_that_the_tester_breaks_on_any_device():

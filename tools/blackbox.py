@@ -70,6 +70,9 @@ OTHERS = [
      ["uet/cc/sack-base-step"]),
     (["setting  read_time=2ms"], "virtual", ["uet/rud/read-multi-drawn"]),
     (["crc      big"], "virtual", ["uet/encap/crc-big-endian"]),
+    (["setting  rod_nack_payload=0"], "virtual",
+     ["uet/rod/nack-payload-zero"]),
+    (["crc      none"], "virtual", ["uet/cp/noop", "uet/cc/probe"]),
     (["claims   rccc", "setting  ack_type=1 cc=1 cc_policy=2 link_rate=10 "
       "credit_init=0 credit_unit=1024 rccc_quantum=1"], "virtual",
      ["uet/rccc/*"]),

@@ -9,6 +9,10 @@ target. A mutant dies if a case or its tear-down fails; it dies by its own row
 if a finding names the row that it violates. The survivors run again with the
 declarations of the other configurations of tools/blackbox.py.
 
+A device has one policy of congestion control and one set of limits at a time.
+So a second share leaves out the mutants that the first declaration rules out:
+those of which no listed killer runs with it.
+
 Usage: tools/blackbox_kills.py RUNG [--number N] [--seed N] [NAME...]
 """
 import argparse
@@ -22,7 +26,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from blackbox import DECL, OTHERS, ROOT, other  # noqa: E402
+from blackbox import DECL, OTHERS, ROOT, other, ran_in, run  # noqa: E402
 
 
 def seen_on_wire():
@@ -39,15 +43,24 @@ def field(text, name):
 
 
 def eligible():
-    """Returns the names of the mutants, each with the row that it violates."""
+    """Returns the mutants: name, the row that it violates, and its killers."""
     wire, found = seen_on_wire(), {}
     for path in sorted((ROOT / "cases/mutants").glob("*.mut")):
         text = path.read_text()
         row = field(text, "violates")[0]
-        if row in wire and any(re.match(r"uet/.*@target$", case)
-                               for case in field(text, "killed-by")):
-            found[path.stem] = row
+        killers = [case for case in field(text, "killed-by")
+                   if re.match(r"uet/.*@target$", case)]
+        if row in wire and killers:
+            found[path.stem] = row, killers
     return found
+
+
+def ruled_out(rung, mutants, names):
+    """Returns the mutants of which no killer runs with the declaration."""
+    ran = ran_in(run(rung, "--dut", "virtual", "--without", "control",
+                     "--decl", DECL, "uet/*@target"))
+    return {name for name in names if name in mutants and
+            ran.isdisjoint(mutants[name][1])}
 
 
 def failed(rung, name, decl, cases, port="virtual"):
@@ -77,6 +90,27 @@ def killed(rung, name, decls):
     return None, set()
 
 
+def share(part, whole):
+    return f"{part} of {whole}, {100 * part / max(whole, 1):.1f} %"
+
+
+def tell(ends, rows, out):
+    """Prints the survivors and the shares."""
+    for name, (how, _) in ends.items():
+        if how != "one":
+            print(f"{name}: {rows.get(name, '?')}: "
+                  f"{'another declaration' if how else 'LIVES'}"
+                  f"{', ruled out by the first one' if name in out else ''}")
+    one = {name for name, (how, _) in ends.items() if how == "one"}
+    either = sum(bool(how) for how, _ in ends.values())
+    own = sum(rows.get(n) in found for n, (_, found) in ends.items())
+    print(f"with one declaration: {share(len(one), len(ends))}\n"
+          "without those that it rules out: "
+          f"{share(len(one - out), len(ends) - len(out))}\n"
+          f"with one or another: {share(either, len(ends))}\n"
+          f"by their own row: {share(own, len(ends))}")
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     ap.add_argument("rung", help="the program, build/bin/rung")
@@ -86,8 +120,9 @@ def main():
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("-j", type=int, default=1)
     args = ap.parse_args()
-    rows = eligible()
-    names = args.names or sorted(rows)
+    mutants = eligible()
+    rows = {name: row for name, (row, _) in mutants.items()}
+    names = args.names or sorted(mutants)
     if args.number:
         names = random.Random(args.seed).sample(names, args.number)
     with tempfile.TemporaryDirectory() as folder, \
@@ -98,16 +133,7 @@ def main():
             decls.append((other(lines, f"{folder}/{i}"), port, cases))
         ends = dict(zip(names, pool.map(
             lambda name: killed(args.rung, name, decls), names)))
-    for name, (how, _) in ends.items():
-        if how != "one":
-            print(f"{name}: {rows.get(name, '?')}: "
-                  f"{'another declaration' if how else 'LIVES'}")
-    one = sum(how == "one" for how, _ in ends.values())
-    either = sum(bool(how) for how, _ in ends.values())
-    own = sum(rows.get(n) in found for n, (_, found) in ends.items())
-    print(f"{len(names)} of {len(rows)} mutants: {one} die with one "
-          f"declaration, {100 * one / len(names):.1f} %; {either} with one or "
-          f"another, {100 * either / len(names):.1f} %; {own} by their own row")
+    tell(ends, rows, ruled_out(args.rung, mutants, names))
 
 
 if __name__ == "__main__":

@@ -18,9 +18,9 @@
 
 static void main_help(void)
 {
-	printf("rung -- plays the other end of a reliable datagram transport "
-	       "against a device\nand says, requirement by requirement, "
-	       "whether the device behaved.\n\n"
+	printf("rung tests a device that speaks a reliable datagram transport. "
+	       "It plays the\nother endpoint, and reports for each requirement "
+	       "whether the device meets it.\n\n"
 	       "Usage: rung COMMAND [OPTION...] [ARGUMENT...]\n\n"
 	       "Commands:\n");
 	for (const struct command *const *c = commands; *c; c++)

@@ -403,7 +403,7 @@ static int cmd_bridge(int argc, char **argv)
 
 const struct command command_bridge = {
 	.name = "bridge",
-	.what = "stand between two endpoints, and impair by rule",
+	.what = "forward between two endpoints, and impair by rule",
 	.usage = "[OPTION...] PORT PORT",
 	.about =
 		"Stands between two real endpoints: forwards, impairs by rule, "

@@ -292,7 +292,7 @@ static int cmd_doctor(int argc, char **argv)
 
 const struct command command_doctor = {
 	.name = "doctor",
-	.what = "say what this machine allows and lacks",
+	.what = "report what this machine lacks to test devices",
 	.usage = "[OPTION...] [INTERFACE...]",
 	.about =
 		"Says what this machine allows: raw packets, interfaces, their "

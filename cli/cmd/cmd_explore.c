@@ -1335,7 +1335,7 @@ static int cmd_explore(int argc, char **argv)
 
 const struct command command_explore = {
 	.name = "explore",
-	.what = "explore a device with sequences that no one wrote",
+	.what = "test a device with random sequences of packets",
 	.usage = "[OPTION...]",
 	.about =
 		"Draws sequences of requests, answers, losses and malformed "

@@ -226,7 +226,7 @@ static int cmd_matrix(int argc, char **argv)
 
 const struct command command_matrix = {
 	.name = "matrix",
-	.what = "run endpoints against each other, in both chairs",
+	.what = "run endpoints against each other, in both roles",
 	.usage = "[OPTION...] END...",
 	.about = "Runs every endpoint against every other one and itself, as "
 		 "initiator and as target, on links that are clean or lose, "

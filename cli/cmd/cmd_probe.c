@@ -396,7 +396,7 @@ static int cmd_probe(int argc, char **argv)
 
 const struct command command_probe = {
 	.name = "probe",
-	.what = "try a device out and draft its declaration",
+	.what = "find what a device can do, draft its declaration",
 	.usage = "--dut SPEC [OPTION...]",
 	.about = "Tries out what a device can do, with about thirty stimuli, "
 		 "and writes a draft of its declaration, for you to complete "

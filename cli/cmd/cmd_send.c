@@ -494,7 +494,7 @@ static int cmd_send(int argc, char **argv)
 
 const struct command command_send = {
 	.name = "send",
-	.what = "put the packets of a case on a link",
+	.what = "send the packets of a case on a link",
 	.usage = "[OPTION...] CASE...|FILE --port PORT",
 	.about = "Puts the packets of cases, as they cross between tester and "
 		 "reference, or those of a capture on a link, and prints how "

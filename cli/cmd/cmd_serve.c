@@ -201,7 +201,7 @@ static int cmd_serve(int argc, char **argv)
 
 const struct command command_serve = {
 	.name = "serve",
-	.what = "be the reference endpoint, as a process",
+	.what = "run the reference endpoint as a process",
 	.usage = "--port PORT [OPTION...]",
 	.about = "Plays the reference endpoint until its control channel ends "
 		 "or a signal interrupts it.",

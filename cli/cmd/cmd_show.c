@@ -224,7 +224,7 @@ static int cmd_show(int argc, char **argv)
 
 const struct command command_show = {
 	.name = "show",
-	.what = "show a case and the ladder that the reference draws",
+	.what = "show a case and its packets against the reference",
 	.usage = "[OPTION...] CASE...",
 	.about = "Shows a case as text, its requirements, and the ladder of a "
 		 "run against the reference in virtual time.",

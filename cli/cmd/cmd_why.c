@@ -447,7 +447,7 @@ static int cmd_why(int argc, char **argv)
 
 const struct command command_why = {
 	.name = "why",
-	.what = "say from which packet on a failure is inevitable",
+	.what = "find the packet after which a case must fail",
 	.usage = "[OPTION...] DIR",
 	.about =
 		"Repeats a failed case from the folder that 'rung run --out' "

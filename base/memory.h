@@ -29,7 +29,8 @@ unsigned long memory_shortages(void);
  * These are malloc(), calloc(), realloc() and aligned_alloc(); each failure is
  * counted.
  *
- * Owner:  the caller, who calls free().
+ * Owner:  the caller, who calls free(), or memory_free() for memory that may be
+ *         part of a heap.
  *
  * Return: NULL if there is no memory; memory_realloc then leaves |p| unchanged.
  */
@@ -37,6 +38,19 @@ void *memory_alloc(size_t size);
 void *memory_calloc(size_t n, size_t size);
 void *memory_realloc(void *p, size_t size);
 void *memory_aligned_alloc(size_t align, size_t size);
+
+/* memory_free is free(), of memory of the heap in use as well. */
+void memory_free(void *p);
+
+/*
+ * memory_use lets this thread allocate from a heap (base/heap.h) from now on;
+ * NULL: from the C library.  An object of a heap may grow and be freed only
+ * while the heap is in use.
+ *
+ * Return: the heap that was in use before, or NULL.
+ */
+struct heap;
+struct heap *memory_use(struct heap *h);
 
 /*
  * memory_clear sets |size| bytes to zero.  To clear a structure of some hundred

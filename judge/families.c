@@ -5,8 +5,8 @@
  * No other file of this folder names the families (wire/families.c describes
  * how a program can have others).
  */
-#include <stdlib.h>
 
+#include "base/memory.h"
 #include "judge/core/flow_summary.h"
 #include "judge/ib/roce.h"
 #include "judge/ib/srd.h"
@@ -22,7 +22,7 @@ static const struct judge_family judge_srd = {
 	.invariants = true,
 	.flow_bit = SRD_FLOW,
 	.start = srd_seen_new,
-	.end = free,
+	.end = memory_free,
 	.push = rules_srd,
 	.reset = ib_flows_reset,
 	.mark_incomplete = ib_flows_mark_incomplete,
@@ -35,7 +35,7 @@ static const struct judge_family judge_wqe = {
 	.invariants = true,
 	.flow_bit = WQE_FLOW,
 	.start = wqe_seen_new,
-	.end = free,
+	.end = memory_free,
 	.push = rules_wqe,
 	.reset = ib_flows_reset,
 	.mark_incomplete = ib_flows_mark_incomplete,
@@ -48,7 +48,7 @@ static const struct judge_family judge_roce = {
 	.invariants = true,
 	.flow_bit = ROCE_FLOW,
 	.start = roce_seen_new,
-	.end = free,
+	.end = memory_free,
 	.push = rules_roce,
 	.reset = ib_flows_reset,
 	.mark_incomplete = ib_flows_mark_incomplete,

@@ -12,7 +12,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -62,7 +61,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	j->tells_predicted = predicted_is_told(conf);
 	j->takes_fast_path = fast_path_is_open(conf);
 	if (!conf->common && judge_common_new(&j->own) < 0) {
-		free(j);
+		memory_free(j);
 		return ERR_NOMEM;
 	}
 	j->common = conf->common ? conf->common : j->own;
@@ -105,11 +104,11 @@ void judge_free(struct judge *j)
 		if (j->state[f])
 			judge_families[f]->end(j->state[f]);
 	if (j->unmatched)
-		free(j->unmatched->hot);
-	free(j->unmatched);
+		memory_free(j->unmatched->hot);
+	memory_free(j->unmatched);
 	pdcless_flows_free(j);
-	free(j->sides);
-	free(j);
+	memory_free(j->sides);
+	memory_free(j);
 }
 
 /* The table is large, and a run of a case uses two of its slots. */

@@ -5,8 +5,6 @@
  */
 #include "judge/seen.h"
 
-#include <stdlib.h>
-
 #include "base/err.h"
 #include "base/memory.h"
 #include "judge/core/state.h"
@@ -107,7 +105,7 @@ int judge_common_new(struct judge_common **ret)
 
 void judge_common_free(struct judge_common *c)
 {
-	free(c);
+	memory_free(c);
 }
 
 void judge_common_seen_add(struct judge_common *c, uint64_t (*ret)[2])

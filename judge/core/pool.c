@@ -6,7 +6,6 @@
 #include "judge/core/pool.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -56,7 +55,7 @@ void pool_large_free(const struct pool_source *s, void *block, size_t size)
 	if (pool_is_own(s))
 		s->give(block, size);
 	else
-		free(block);
+		memory_free(block);
 }
 
 /* Returns the size of the next chunk, which has room for |need| bytes. */
@@ -181,7 +180,7 @@ void pool_free(struct pool *p)
 		if (c->source)
 			c->source->give(c, c->size);
 		else
-			free(c);
+			memory_free(c);
 	}
 	*p = (struct pool){.source = p->source};
 }

@@ -5,7 +5,6 @@
  */
 #include "judge/core/watch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -101,7 +100,7 @@ int watch_new(struct watch **ret, const struct watch_conf *conf)
 	}
 	if (conf->judge.shared_counters &&
 	    judge_common_new(&w->conf.judge.common) < 0) {
-		free(w);
+		memory_free(w);
 		return ERR_NOMEM;
 	}
 	*ret = w;
@@ -114,10 +113,10 @@ void watch_free(struct watch *w)
 		return;
 	for (unsigned i = 0; i < WATCH_SHARDS; i++) {
 		judge_free(w->shards[i]);
-		free(w->copies[i]);
+		memory_free(w->copies[i]);
 	}
 	judge_common_free(w->conf.judge.common);
-	free(w);
+	memory_free(w);
 }
 
 bool watch_failed(const struct watch *w)
@@ -162,7 +161,7 @@ static bool open_shard(struct watch *w, unsigned shard)
 	if (!c)
 		return false;
 	if (judge_new(&w->shards[shard], &w->conf.judge, watch_room(w)) < 0) {
-		free(c);
+		memory_free(c);
 		return false;
 	}
 	w->copies[shard] = c;

@@ -4,7 +4,7 @@
  */
 #include "oracle/core/env.h"
 
-#include <stdlib.h>
+#include "base/memory.h"
 
 static const char *const drop_names[DROP_REASONS] = {
 	[DROP_SHORT] = "shorter than its header",
@@ -122,7 +122,7 @@ void env_clear(struct env *env)
 
 void env_free(struct env *env)
 {
-	free(env->events.v);
+	memory_free(env->events.v);
 	outq_free(&env->out);
 	timers_free(&env->timers);
 }

@@ -5,9 +5,8 @@
  */
 #include "oracle/core/family.h"
 
-#include <stdlib.h>
-
 #include "base/err.h"
+#include "base/memory.h"
 #include "oracle/setting.h"
 #include "wire/ib/icrc.h"
 
@@ -74,7 +73,7 @@ static void orc_family_release(struct orc *o)
 	as(o)->end(o);
 	mem_free(&env_of(o)->mem);
 	env_free(env_of(o));
-	free(o);
+	memory_free(o);
 }
 
 static void reset(struct orc *o, uint64_t seed)

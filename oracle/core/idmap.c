@@ -4,8 +4,9 @@
  */
 #include "oracle/core/idmap.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 #define FEW 16 /* entries */
 
@@ -35,7 +36,7 @@ static bool rehash(struct idmap *map, struct mem *m)
 	for (size_t i = 0; i < map->cap; i++)
 		if (map->v[i].used)
 			v[idmap_place(v, cap, map->v[i].key)] = map->v[i];
-	free(map->v);
+	memory_free(map->v);
 	map->v = v;
 	map->cap = cap;
 	return true;
@@ -117,6 +118,6 @@ void idmap_clear(struct idmap *map)
 
 void idmap_free(struct idmap *map)
 {
-	free(map->v);
+	memory_free(map->v);
 	*map = (struct idmap){0};
 }

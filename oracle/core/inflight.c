@@ -6,8 +6,9 @@
 #include "oracle/core/inflight.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 #define FIRST_CAP 16
 
@@ -42,7 +43,7 @@ static void inflight_free_ring(struct inflight_ring *ring)
 {
 	for (size_t i = 0; ring && ring->heap && i < ring->cap; i++)
 		mem_bytes_free(ring->pkt[i].bytes, cap_of(&ring->pkt[i]));
-	free(ring);
+	memory_free(ring);
 }
 
 void inflight_free(struct inflight *f, struct mem *m)

@@ -4,7 +4,6 @@
  */
 #include "oracle/core/mem.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -109,7 +108,7 @@ uint8_t *mem_bytes(struct mem *m, uint8_t *p, size_t *cap, size_t need)
 void mem_bytes_free(uint8_t *p, size_t cap)
 {
 	if (cap > MEM_SMALL)
-		free(p);
+		memory_free(p);
 }
 
 void mem_free(struct mem *m)
@@ -118,7 +117,7 @@ void mem_free(struct mem *m)
 		struct mem_chunk *c = m->chunks;
 
 		m->chunks = c->next;
-		free(c);
+		memory_free(c);
 	}
 	m->left = 0;
 }

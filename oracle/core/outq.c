@@ -4,8 +4,9 @@
  */
 #include "oracle/core/outq.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 uint8_t *outq_add(struct outq *q, struct mem *m, const struct outq_head *head)
 {
@@ -50,6 +51,6 @@ void outq_clear(struct outq *q)
 
 void outq_free(struct outq *q)
 {
-	free(q->bytes);
+	memory_free(q->bytes);
 	*q = (struct outq){0};
 }

@@ -6,8 +6,9 @@
 #include "oracle/core/rcvd.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 enum { GOT, DONE };
 
@@ -82,7 +83,7 @@ void rcvd_rest(struct rcvd *r, struct mem *m)
 
 void rcvd_free(struct rcvd *r)
 {
-	free(r->map);
+	memory_free(r->map);
 	*r = (struct rcvd){0};
 }
 
@@ -91,7 +92,7 @@ void rcvd_drain(struct mem *m)
 	struct rcvd_map *map;
 
 	while ((map = mem_drain(m, MEM_RCVD)))
-		free(map);
+		memory_free(map);
 }
 
 bool rcvd_ahead(const struct rcvd *r, uint32_t psn)

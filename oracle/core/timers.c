@@ -6,7 +6,8 @@
 #include "oracle/core/timers.h"
 
 #include <assert.h>
-#include <stdlib.h>
+
+#include "base/memory.h"
 
 static void timers_put(struct timers *t, size_t place,
 		       struct timers_entry entry)
@@ -122,6 +123,6 @@ struct timer *timers_due(struct timers *t, vtime now)
 
 void timers_free(struct timers *t)
 {
-	free(t->heap);
+	memory_free(t->heap);
 	*t = (struct timers){0};
 }

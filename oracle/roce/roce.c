@@ -12,9 +12,9 @@
  */
 #include "oracle/roce/roce.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "oracle/roce/roce_msg.h"
 #include "oracle/wqe/wqe_out.h"
 #include "oracle/wqe/wqe_qp.h"
@@ -213,7 +213,7 @@ static void roce_received(struct wqe_qp *qp, const struct roce_request *r,
 	if (m->kind != WQE_SEND || status != STATUS_OK)
 		return;
 	ev->digest = crc32c(0, m->own, m->got);
-	free(w->last);
+	memory_free(w->last);
 	w->last = m->own;
 	w->last_len = m->got;
 	m->own = NULL;

@@ -4,12 +4,11 @@
  */
 #include "oracle/roce/roce_msg.h"
 
-#include <stdlib.h>
-
+#include "base/memory.h"
 #include "oracle/wqe/wqe_state.h"
 
 void roce_msg_forget(struct wqe_qp *qp)
 {
-	free(qp->msg.own);
+	memory_free(qp->msg.own);
 	qp->msg = (struct roce_msg){0};
 }

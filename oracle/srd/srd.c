@@ -4,9 +4,8 @@
  *
  * Spec: srd_wqe.md A.4
  */
+#include "base/memory.h"
 #include "oracle/srd/srd_state.h"
-
-#include <stdlib.h>
 
 #include "base/err.h"
 #include "oracle/core/family.h"
@@ -79,7 +78,7 @@ static void srd_end(struct orc *o)
 	srd_forget(s);
 	inflight_drain(&s->env.mem);
 	rcvd_drain(&s->env.mem);
-	free(s->last);
+	memory_free(s->last);
 }
 
 /* ---- Packets ---- */

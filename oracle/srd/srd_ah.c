@@ -6,10 +6,10 @@
  */
 #include "oracle/srd/srd_ah.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "oracle/srd/srd_state.h"
 
 /* odd: all 2^32 numbers come before one repeats */
@@ -72,7 +72,7 @@ void srd_ah_free(struct srd *s, struct srd_ah *ah)
 	inflight_free(&ah->fl, &s->env.mem);
 	timers_set(&s->env.timers, &ah->timer, VTIME_NEVER);
 	timers_release(&s->env.timers);
-	free(ah);
+	memory_free(ah);
 }
 
 int srd_ah_create(struct srd *s, const struct orc_op *op)
@@ -112,7 +112,7 @@ static void srd_ah_drop_queue(struct srd_queue *q)
 	while (q->first) {
 		struct srd_wr *next = q->first->next;
 
-		free(q->first);
+		memory_free(q->first);
 		q->first = next;
 	}
 	q->last = NULL;
@@ -130,7 +130,7 @@ void srd_ahs_free(struct srd *s)
 	}
 	srd_ah_drop_queue(&s->held);
 	srd_ah_drop_queue(&spare);
-	free(s->ahs);
+	memory_free(s->ahs);
 	idmap_free(&s->by_ah);
 	idmap_free(&s->by_scid);
 	s->by_ah = s->by_scid = (struct idmap){0};

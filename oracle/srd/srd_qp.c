@@ -10,9 +10,9 @@
  */
 #include "oracle/srd/srd_qp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "oracle/srd/srd_state.h"
 #include "wire/frame/crc.h"
 
@@ -28,8 +28,8 @@ struct srd_qp *srd_qp_find(struct srd *s, uint32_t qpn)
 void srd_qps_free(struct srd *s)
 {
 	for (size_t i = 0; i < s->nqps; i++)
-		free(s->qps[i].rq.v);
-	free(s->qps);
+		memory_free(s->qps[i].rq.v);
+	memory_free(s->qps);
 	idmap_free(&s->by_qpn);
 	s->qps = NULL;
 	s->qps_cap = s->nqps = 0;

@@ -11,9 +11,9 @@
  */
 #include "oracle/srd/srd_rsp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "oracle/srd/srd_qp.h"
 #include "oracle/srd/srd_state.h"
 
@@ -108,7 +108,7 @@ static void free_ctx(struct srd *s, struct srd_ctx *c)
 	unlink_age(s, c);
 	forget_outcomes(s, c, c->rcvd.cack_psn + c->rcvd.range);
 	rcvd_free(&c->rcvd);
-	free(c);
+	memory_free(c);
 	s->nctxs--;
 }
 
@@ -116,7 +116,7 @@ void srd_ctxs_free(struct srd *s)
 {
 	while (s->oldest)
 		free_ctx(s, s->oldest);
-	free(s->ctxs);
+	memory_free(s->ctxs);
 	idmap_free(&s->outcomes);
 	s->outcomes = (struct idmap){0};
 	s->ctxs = NULL;
@@ -137,7 +137,7 @@ static bool make_places(struct srd *s)
 	v = mem_new(&s->env.mem, n * sizeof(*v));
 	if (!v)
 		return false;
-	free(s->ctxs);
+	memory_free(s->ctxs);
 	s->ctxs = v;
 	s->ctxs_cap = n;
 	for (struct srd_ctx *c = s->oldest; c; c = c->newer) {

@@ -7,10 +7,10 @@
  */
 #include "oracle/srd/srd_verbs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "oracle/srd/srd_ah.h"
 #include "oracle/srd/srd_qp.h"
 #include "oracle/srd/srd_req.h"
@@ -136,7 +136,7 @@ int srd_qp_destroy(struct srd *s, const struct orc_op *op)
 		return ERR_VALUE;
 	srd_cancel(s, qp->qpn, false);
 	idmap_del(&s->by_qpn, qp->qpn);
-	free(qp->rq.v);
+	memory_free(qp->rq.v);
 	*qp = (struct srd_qp){0};
 	return 0;
 }

@@ -4,9 +4,8 @@
  */
 #include "oracle/uet/fep.h"
 
-#include <stdlib.h>
-
 #include "base/err.h"
+#include "base/memory.h"
 #include "wire/field.h"
 
 #define KEY_IS_HASH ((uint64_t)1 << 63)
@@ -77,6 +76,6 @@ void feps_clear(struct feps *feps)
 
 void feps_free(struct feps *feps)
 {
-	free(feps->addrs);
+	memory_free(feps->addrs);
 	idmap_free(&feps->by_addr);
 }

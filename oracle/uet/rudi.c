@@ -10,10 +10,10 @@
  */
 #include "oracle/uet/rudi.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "oracle/uet/pdc/nack.h"
 #include "oracle/uet/ses/ses_hdr.h"
 
@@ -51,9 +51,9 @@ void rudi_reset(struct rudi *rudi)
 void rudi_free(struct rudi *rudi)
 {
 	for (size_t i = 0; i < rudi->pkt_cap; i++)
-		free(rudi->pkts[i].bytes);
-	free(rudi->pkts);
-	free(rudi->asked);
+		memory_free(rudi->pkts[i].bytes);
+	memory_free(rudi->pkts);
+	memory_free(rudi->asked);
 	idmap_free(&rudi->by_id);
 }
 

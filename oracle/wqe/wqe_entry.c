@@ -7,9 +7,9 @@
  */
 #include "oracle/wqe/wqe_entry.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "oracle/wqe/wqe_read.h"
 #include "oracle/wqe/wqe_state.h"
 
@@ -55,7 +55,7 @@ static void free_cache(struct wqe_qp *qp, struct wqe_entry *e)
 {
 	if (e->cache)
 		qp->cached -= e->len;
-	free(e->cache);
+	memory_free(e->cache);
 	e->cache = NULL;
 }
 
@@ -67,8 +67,8 @@ void wqe_entry_remove(struct wqe_qp *qp, struct wqe_entry *e)
 		at = &(*at)->next;
 	*at = e->next;
 	free_cache(qp, e);
-	free(e->own);
-	free(e);
+	memory_free(e->own);
+	memory_free(e);
 	qp->nentries--;
 }
 

@@ -9,8 +9,7 @@
  */
 #include "oracle/wqe/wqe_qp.h"
 
-#include <stdlib.h>
-
+#include "base/memory.h"
 #include "oracle/roce/roce_msg.h"
 #include "oracle/wqe/wqe_entry.h"
 #include "oracle/wqe/wqe_read.h"
@@ -43,11 +42,11 @@ void wqe_qp_free(struct wqe_qp *qp)
 	timers_release(&w->env.timers);
 	timers_release(&w->env.timers);
 	wqe_qp_forget(qp);
-	free(qp->rq.v);
-	free(qp->sq);
-	free(qp->sent);
-	free(qp->gaps);
-	free(qp);
+	memory_free(qp->rq.v);
+	memory_free(qp->sq);
+	memory_free(qp->sent);
+	memory_free(qp->gaps);
+	memory_free(qp);
 }
 
 void wqe_qps_free(struct wqe *w)
@@ -56,10 +55,10 @@ void wqe_qps_free(struct wqe *w)
 		if (w->qps[i])
 			wqe_qp_free(w->qps[i]);
 	for (size_t i = 0; i < w->nmrs; i++)
-		free(w->mrs[i].p);
-	free(w->qps);
-	free(w->mrs);
-	free(w->last);
+		memory_free(w->mrs[i].p);
+	memory_free(w->qps);
+	memory_free(w->mrs);
+	memory_free(w->last);
 	idmap_free(&w->by_qpn);
 	w->qps = NULL;
 	w->mrs = NULL;

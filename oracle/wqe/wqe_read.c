@@ -13,9 +13,9 @@
  */
 #include "oracle/wqe/wqe_read.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "oracle/wqe/wqe_out.h"
 #include "oracle/wqe/wqe_state.h"
 
@@ -75,7 +75,7 @@ void wqe_read_answer(struct wqe_qp *qp, const struct wqe_entry *e)
 {
 	struct wqe_read *r = &qp->reads[qp->nreads++ % WQE_READS];
 
-	free(r->again);
+	memory_free(r->again);
 	*r = (struct wqe_read){
 		.sn = e->sn,
 		.base = e->base,
@@ -92,7 +92,7 @@ void wqe_read_answer(struct wqe_qp *qp, const struct wqe_entry *e)
 void wqe_read_forget(struct wqe_qp *qp)
 {
 	for (unsigned i = 0; i < WQE_READS; i++)
-		free(qp->reads[i].again);
+		memory_free(qp->reads[i].again);
 	memset(qp->reads, 0, sizeof(qp->reads));
 	qp->nreads = 0;
 }
@@ -157,15 +157,15 @@ bool wqe_read_begin(struct wqe *w, struct wqe_wr *wr)
 
 void wqe_read_drop(struct wqe_wr *wr)
 {
-	free(wr->into);
-	free(wr->here);
+	memory_free(wr->into);
+	memory_free(wr->here);
 	wr->into = NULL;
 	wr->here = NULL;
 }
 
 void wqe_read_end(struct wqe *w, struct wqe_wr *wr)
 {
-	free(w->last);
+	memory_free(w->last);
 	w->last = wr->into;
 	w->last_len = wr->len;
 	wr->into = NULL;

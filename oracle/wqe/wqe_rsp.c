@@ -16,9 +16,9 @@
  */
 #include "oracle/wqe/wqe_rsp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "oracle/wqe/wqe_entry.h"
 #include "oracle/wqe/wqe_miss.h"
 #include "oracle/wqe/wqe_out.h"
@@ -241,7 +241,7 @@ static void wqe_rsp_received(struct wqe_qp *qp, struct wqe_entry *e,
 	if (e->kind != WQE_SEND || status != STATUS_OK)
 		return;
 	ev->digest = crc32c(0, e->own, e->len);
-	free(w->last);
+	memory_free(w->last);
 	w->last = e->own;
 	w->last_len = e->len;
 	e->own = NULL;

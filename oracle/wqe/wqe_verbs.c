@@ -10,10 +10,10 @@
  */
 #include "oracle/wqe/wqe_verbs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/pattern.h"
 #include "oracle/wqe/wqe_qp.h"
 #include "oracle/wqe/wqe_read.h"
@@ -62,12 +62,12 @@ static struct wqe_qp *wqe_qp_make_qp(struct wqe *w, uint32_t depth)
 	qp->rto.kind = TIMER_WQE_RTO;
 	qp->miss.kind = TIMER_WQE_MISS;
 	if (!timers_reserve(&w->env.timers, &w->env.mem)) {
-		free(qp);
+		memory_free(qp);
 		return NULL;
 	}
 	if (!timers_reserve(&w->env.timers, &w->env.mem)) {
 		timers_release(&w->env.timers);
-		free(qp);
+		memory_free(qp);
 		return NULL;
 	}
 	if (make_rings(qp))

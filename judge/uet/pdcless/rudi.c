@@ -5,7 +5,6 @@
  */
 #include "judge/uet/pdcless/rudi.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -32,8 +31,8 @@ int rudi_seen_new(struct rudi_seen *s, size_t max)
 
 void rudi_seen_free(struct rudi_seen *s)
 {
-	free(s->pkts);
-	free(s->heads);
+	memory_free(s->pkts);
+	memory_free(s->heads);
 	memset(s, 0, sizeof(*s));
 }
 

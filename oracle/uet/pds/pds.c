@@ -7,9 +7,8 @@
  */
 #include "oracle/uet/pds/pds.h"
 
-#include <stdlib.h>
-
 #include "base/err.h"
+#include "base/memory.h"
 #include "oracle/uet/pdc/destination/dst_ring.h"
 #include "oracle/uet/pdc/pdc.h"
 #include "oracle/uet/pdc/pdc_ring.h"
@@ -174,14 +173,14 @@ void pds_free(struct pds *pds)
 		dst_free(&pds_at(pds, i)->dst);
 	}
 	for (size_t i = 0; i < pds->slab_cap; i++)
-		free(pds->slabs[i]);
+		memory_free(pds->slabs[i]);
 	inflight_drain(&pds->env->mem);
 	dst_drain(&pds->env->mem);
-	free(pds->slabs);
+	memory_free(pds->slabs);
 	pds_late_free(&pds->late);
 	rudi_free(&pds->rudi);
 	feps_free(&pds->feps);
-	free(pds->first);
+	memory_free(pds->first);
 	idmap_free(&pds->by_peer);
 	idmap_free(&pds->by_context);
 }

@@ -14,8 +14,9 @@
  */
 #include "oracle/uet/pds/pds_late.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 struct pds_late {
 	uint32_t fep, start_psn;
@@ -91,5 +92,5 @@ void pds_late_clear(struct pds_late_list *list)
 
 void pds_late_free(struct pds_late_list *list)
 {
-	free(list->v);
+	memory_free(list->v);
 }

@@ -5,9 +5,8 @@
  */
 #include "oracle/uet/ses/ses.h"
 
-#include <stdlib.h>
-
 #include "base/err.h"
+#include "base/memory.h"
 #include "oracle/uet/pds/pds.h"
 #include "oracle/uet/pds/pds_cp.h"
 #include "oracle/uet/pds/pds_table.h"
@@ -47,7 +46,7 @@ static void drop_held(struct ses *ses, struct held *held)
 		held->next->prev = held->prev;
 	timers_set(&ses->env->timers, &held->timer, VTIME_NEVER);
 	timers_release(&ses->env->timers);
-	free(held);
+	memory_free(held);
 }
 
 static void drop_all_held(struct ses *ses)
@@ -69,15 +68,15 @@ void ses_free(struct ses *ses)
 	drop_all_held(ses);
 	tx_drop_bodies(ses);
 	for (size_t i = 0; i < ses->msg_cap; i++)
-		free(ses->msgs[i].data.bytes);
+		memory_free(ses->msgs[i].data.bytes);
 	for (size_t i = 0; i < ses->rx_msg_cap; i++)
-		free(ses->rx_msgs[i].data.bytes);
-	free(ses->msgs);
-	free(ses->rx_msgs);
-	free(ses->flows);
-	free(ses->rets);
-	free(ses->queues);
-	free(ses->deferred);
+		memory_free(ses->rx_msgs[i].data.bytes);
+	memory_free(ses->msgs);
+	memory_free(ses->rx_msgs);
+	memory_free(ses->flows);
+	memory_free(ses->rets);
+	memory_free(ses->queues);
+	memory_free(ses->deferred);
 	bufs_free(&ses->bufs);
 	idmap_free(&ses->reads);
 	idmap_free(&ses->locks);

@@ -5,10 +5,10 @@
  */
 #include "oracle/uet/ses/ses_buf.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/pattern.h"
 #include "wire/uet/uet_ses.h"
 
@@ -166,9 +166,9 @@ void bufs_reset(struct ses_bufs *b)
 void bufs_free(struct ses_bufs *b)
 {
 	for (size_t i = 0; i < b->region_cap; i++)
-		free(b->regions[i].bytes);
-	free(b->regions);
-	free(b->posted);
-	free(b->last.bytes);
+		memory_free(b->regions[i].bytes);
+	memory_free(b->regions);
+	memory_free(b->posted);
+	memory_free(b->last.bytes);
 	idmap_free(&b->by_key);
 }

@@ -7,7 +7,7 @@
  */
 #include "oracle/uet/pdc/destination/dst_ring.h"
 
-#include <stdlib.h>
+#include "base/memory.h"
 
 #define FIRST_CAP 16 /* first size of a ring */
 
@@ -15,7 +15,7 @@ static void pdc_dst_free_ring(struct dst_ring *ring)
 {
 	for (size_t i = 0; ring && ring->heap && i < ring->cap; i++)
 		mem_bytes_free(ring->pkt[i].rsp, ring->pkt[i].rsp_cap);
-	free(ring);
+	memory_free(ring);
 }
 
 void dst_free(struct pdc_dst *dst)

@@ -11,9 +11,9 @@
  */
 #include "oracle/uet/ses/initiator/tx_rendezvous.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/pattern.h"
 #include "oracle/uet/ses/initiator/tx_msg.h"
 #include "wire/frame/crc.h"
@@ -80,8 +80,8 @@ void tx_body_was_read(struct ses *ses, const struct ses_req *read, uint32_t len)
 
 static void free_body(struct tx_msg *msg)
 {
-	free(msg->body->bytes);
-	free(msg->body);
+	memory_free(msg->body->bytes);
+	memory_free(msg->body);
 	msg->body = NULL;
 }
 

@@ -10,9 +10,9 @@
  */
 #include "oracle/uet/ses/target/rx_rendezvous.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "oracle/uet/ses/initiator/tx_post.h"
 #include "oracle/uet/ses/target/rx_msg.h"
 
@@ -42,7 +42,7 @@ static struct body *new_body(struct ses *ses, const struct job *job)
 		.bytes = mem_new(&ses->env->mem, msg->from.eager_length + 1),
 	};
 	if (!body->bytes) {
-		free(body);
+		memory_free(body);
 		return NULL;
 	}
 	memcpy(body->bytes, msg->data.bytes, msg->from.eager_length);
@@ -55,8 +55,8 @@ static void read_body(struct ses *ses, const struct job *job)
 
 	if (!body || !tx_read_body(ses, body))
 		return;
-	free(body->bytes);
-	free(body);
+	memory_free(body->bytes);
+	memory_free(body);
 }
 
 bool rx_eager_came(struct ses *ses, const struct job *job, uint8_t rc)

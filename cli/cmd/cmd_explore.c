@@ -72,6 +72,7 @@ struct exploring {
 	bool seeded, budgeted, first, quiet, list;
 	bool all;                  /* every schedule in a small scope */
 	bool draw;                 /* schedules at random instead */
+	bool anew;                 /* each schedule from its start */
 	uint32_t requests, faults; /* of that scope */
 	struct shard shard;        /* of its schedules; .of 0: all of them */
 	json_t *json_schedules;    /* the figures of each transport, or NULL */
@@ -151,6 +152,10 @@ static const struct option_row explore_rows[] = {
 	 "with --all: draw the schedules at random until --budget or --runs "
 	 "ends, for scopes that are too large to run whole",
 	 OPTION_FLAG(struct exploring, draw)},
+	{0, "anew", NULL,
+	 "with --all: run each schedule from its start, and share no packets "
+	 "with the one before; the figures are the same",
+	 OPTION_FLAG(struct exploring, anew)},
 	{0, "strength", "N",
 	 "run every pair (2) or triple (3) of openings and moves, in their "
 	 "order, and of the values that they draw, and say which were left "
@@ -1075,6 +1080,7 @@ static int explore_schedules(struct exploring *e, enum draft_subject s,
 
 	if (err)
 		return cli_nomem(explore_who);
+	p->anew |= e->anew;
 	if (e->draw)
 		explore_draws(e, p, t, end);
 	else
@@ -1263,6 +1269,8 @@ static int explore_all_options(const struct exploring *e)
 				 "--requests and --faults go with --all");
 	if (e->draw && !e->all)
 		return cli_usage(explore_who, "--draw goes with --all");
+	if (e->anew && !e->all)
+		return cli_usage(explore_who, "--anew goes with --all");
 	if (e->shard.of && (!e->all || e->draw))
 		return cli_usage(explore_who,
 				 "--shard goes with --all, without --draw");

@@ -37,7 +37,7 @@
 #define ROCE_FLOW 0x20000000u
 
 /*
- * roce_seen_new allocates the connections; free() frees them.  Errors:
+ * roce_seen_new allocates the connections; memory_free() frees them.  Errors:
  * ERR_NOMEM.
  */
 int roce_seen_new(void **ret, enum family family);

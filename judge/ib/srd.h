@@ -38,7 +38,8 @@ enum {
 #define SRD_FLOW 0x80000000u
 
 /*
- * srd_seen_new allocates the contexts; free() frees them.  Errors: ERR_NOMEM.
+ * srd_seen_new allocates the contexts; memory_free() frees them.  Errors:
+ * ERR_NOMEM.
  */
 int srd_seen_new(void **ret, enum family family);
 

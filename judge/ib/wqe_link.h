@@ -78,7 +78,7 @@ struct wqe_item {
 };
 
 /*
- * wqe_seen_new allocates the connections; free() frees them.  Errors:
+ * wqe_seen_new allocates the connections; memory_free() frees them.  Errors:
  * ERR_NOMEM.
  */
 int wqe_seen_new(void **ret, enum family family);

@@ -90,7 +90,8 @@ void mem_give(struct mem *m, enum mem_kind kind, size_t n,
 void *mem_drain(struct mem *m, enum mem_kind kind);
 
 /*
- * mem_new returns |size| zeroed bytes for free(); NULL if there is no memory.
+ * mem_new returns |size| zeroed bytes for memory_free(); NULL if there is no
+ * memory.
  */
 void *mem_new(struct mem *m, size_t size);
 

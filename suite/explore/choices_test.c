@@ -261,6 +261,67 @@ static void test_series(void **state)
 	schedule_free(s);
 }
 
+/* Runs all schedules of |s|.  Returns a hash of what was wrong in them. */
+static uint64_t runs_all(struct schedule *s, struct schedule_totals *t)
+{
+	uint64_t h = 0;
+
+	for (unsigned i = 0; i < schedule_series_count(s); i++) {
+		schedule_series(s, i);
+		do {
+			s->odometer.at = 0;
+			schedule_run(s, t);
+			for (const char *c = s->text; s->wrong && *c; c++)
+				h = h * 31 + (unsigned char)*c;
+		} while (odometer_next(&s->odometer));
+	}
+	return h;
+}
+
+/* Clears the flag retx of requests of RUD and ROD. */
+static bool poll_without_retx(struct orc *o, struct dgram *ret)
+{
+	if (!orc_reference.poll_tx(o, ret))
+		return false;
+	if (ret->data[0] >> 3 == PDS_RUD_REQ ||
+	    ret->data[0] >> 3 == PDS_ROD_REQ)
+		ret->data[1] &= 0xef;
+	return true;
+}
+
+/*
+ * Runs that go on from a mark see and find what runs from the start do, with
+ * right ends and with a wrong one.
+ */
+static void test_shares(void **state)
+{
+	struct orc_api wrong = orc_reference;
+	const struct orc_api *const right[2] = {&orc_reference, &orc_reference};
+	const struct orc_api *const worse[2] = {&wrong, &orc_reference};
+
+	(void)state;
+	wrong.poll_tx = poll_without_retx;
+	for (unsigned i = 0; i < 4; i++) {
+		struct schedule_totals shared = {0}, apart = {0};
+		struct schedule *s;
+		uint64_t found;
+
+		assert_int_equal(schedule_new(&s, i & 1 ? DRAFT_ROD : DRAFT_RUD,
+					      i & 2 ? worse : right, 1, 2),
+				 0);
+		s->anew = false;
+		found = runs_all(s, &shared);
+		s->anew = true;
+		assert_true(found == runs_all(s, &apart));
+		assert_true(!(i & 2) == !found);
+		assert_int_equal(apart.pushed, apart.packets);
+		assert_true(shared.pushed < apart.pushed * 2 / 3);
+		apart.pushed = shared.pushed;
+		assert_memory_equal(&shared, &apart, sizeof(shared));
+		schedule_free(s);
+	}
+}
+
 /* Draws |runs| schedules. Returns their packets, as text. */
 static void draws_of(struct schedule *s, uint64_t seed, unsigned runs,
 		     struct text *ret)
@@ -382,6 +443,7 @@ int main(void)
 		cmocka_unit_test(test_odometer),
 		cmocka_unit_test(test_schedules),
 		cmocka_unit_test(test_series),
+		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_draws),
 		cmocka_unit_test(test_reduces_a_schedule),
 	};

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/heap.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "suite/transport.h"
@@ -26,11 +27,13 @@
 #define SCHEDULE_PLACE   4096 /* bytes of memory for each request of WQE */
 #define SCHEDULE_ROOM    2048 /* of UET, whose messages are shorter */
 #define SCHEDULE_FLOWS   8
+#define SCHEDULE_PDCS    2 /* of RUD and ROD that a judge follows at once */
 #define SCHEDULE_STEPS   20000
 #define SCHEDULE_IDLE    (50 * VSPAN_MS)   /* then the initiator closes */
 #define SCHEDULE_END     (20 * VSPAN_S)    /* a run must be quiet by then */
 #define SCHEDULE_STATES  ((size_t)1 << 12) /* of a table, at first */
 #define SCHEDULE_MOST    ((size_t)1 << 24) /* states of a table */
+#define SCHEDULE_HEAP    ((size_t)1 << 26) /* bytes, few of them touched */
 #define SCHEDULE_KEEPS   16                /* bytes that a switch keeps */
 #define ODOMETER_RARE    6 /* one of so many drawn packets may have a fault */
 
@@ -125,9 +128,11 @@ static uint64_t *schedule_place(const struct schedule_states *s, uint64_t h)
 static void schedule_grow(struct schedule_states *s)
 {
 	struct schedule_states more = {.n = s->n, .size = 2 * s->size};
+	struct heap *heap = memory_use(NULL); /* no run brings it back */
 
 	if (s->size < SCHEDULE_MOST)
 		more.v = memory_calloc(more.size, sizeof(*more.v));
+	memory_use(heap);
 	if (!more.v)
 		return;
 	for (size_t i = 0; i < s->size; i++)
@@ -155,6 +160,11 @@ static bool schedule_passed(struct schedule_states *s, uint64_t h)
 		s->n++;
 	}
 	return false;
+}
+
+static bool schedule_has_pdcs(const struct schedule *p)
+{
+	return p->subject == DRAFT_RUD || p->subject == DRAFT_ROD;
 }
 
 /* ---- Findings ---- */
@@ -204,11 +214,68 @@ static void schedule_says(struct schedule *p, unsigned from,
 
 	if (!p->trace)
 		return;
+	memory_use(NULL); /* the text is the caller's */
 	packet_parse((enum family)d->family, &p->pkt, d->data, d->len);
 	text_printf(p->trace, "  %8.3f ms  %c  ", (double)p->now / 1e6,
 		    from ? '<' : '>');
 	packet_print(p->trace, &p->pkt, PACKET_FULL, NULL);
 	text_printf(p->trace, "%s%s\n", fault ? "  # " : "", words[fault]);
+	memory_use(p->heap);
+}
+
+/* ---- Marks ---- */
+
+/* Returns the bytes of the run in hand. */
+static size_t schedule_hand(const struct schedule *p)
+{
+	return offsetof(struct schedule, flights) +
+	       p->nflights * sizeof(p->flights[0]) -
+	       offsetof(struct schedule, now);
+}
+
+static void schedule_unmark(struct schedule *p)
+{
+	while (p->nmarks)
+		p->marks[--p->nmarks].set = false;
+}
+
+/*
+ * Marks the next decision, which is new, about a packet of |from|.  Without
+ * memory there is no mark, and the runs that differ here begin at their start.
+ */
+static void schedule_mark(struct schedule *p, unsigned from,
+			  const struct dgram *d)
+{
+	struct schedule_mark *m;
+
+	if (p->anew || p->unpruned || p->odometer.at == ODOMETER_MAX)
+		return;
+	m = &p->marks[p->odometer.at];
+	p->nmarks = p->odometer.at + 1;
+	m->set = false;
+	memory_use(NULL);
+	if (!m->run)
+		m->run = memory_alloc(sizeof(*p));
+	if (!m->out)
+		m->out = memory_alloc(sizeof(*m->out));
+	if (m->run && m->out && !heap_save(p->heap, &m->heap)) {
+		memcpy(m->run, &p->now, schedule_hand(p));
+		dgram_copy(m->out, d);
+		m->from = from;
+		m->set = true;
+	}
+	memory_use(p->heap);
+}
+
+/* Returns the mark at the last decision that an earlier run did not make. */
+static const struct schedule_mark *schedule_marked(const struct schedule *p)
+{
+	const size_t at = p->odometer.fixed - 1;
+
+	if (p->anew || p->unpruned || !p->odometer.fixed || at >= p->nmarks ||
+	    !p->marks[at].set)
+		return NULL;
+	return &p->marks[at];
 }
 
 /* ---- The link ---- */
@@ -237,7 +304,7 @@ static void schedule_flies(struct schedule *p, unsigned to,
 }
 
 /* UUD is not answered: there are no repairs that a fault could disturb. */
-static enum schedule_fault schedule_decides(struct schedule *p,
+static enum schedule_fault schedule_decides(struct schedule *p, unsigned from,
 					    const struct dgram *d)
 {
 	const bool trims = suite_families[d->family]->has_pdcs;
@@ -251,18 +318,16 @@ static enum schedule_fault schedule_decides(struct schedule *p,
 		p->pruned = true;
 		return SCHEDULE_NONE;
 	}
+	if (o->at >= o->fixed)
+		schedule_mark(p, from, d);
 	return (enum schedule_fault)odometer_pick(o, bound, true);
 }
 
-static void schedule_sends(struct schedule *p, unsigned from, struct dgram *d)
+static void schedule_fares(struct schedule *p, unsigned from, struct dgram *d,
+			   enum schedule_fault fault)
 {
 	const vspan late = 3 * p->conf[from].rto_init / 2;
-	enum schedule_fault fault;
 
-	schedule_look(p, from, d);
-	fault = schedule_decides(p, d);
-	if (p->pruned)
-		return;
 	schedule_says(p, from, d, fault);
 	p->left -= fault != SCHEDULE_NONE;
 	p->losses += fault == SCHEDULE_LOSE || fault == SCHEDULE_TRIM;
@@ -286,6 +351,16 @@ static void schedule_sends(struct schedule *p, unsigned from, struct dgram *d)
 						 : SCHEDULE_HOP);
 }
 
+static void schedule_sends(struct schedule *p, unsigned from, struct dgram *d)
+{
+	enum schedule_fault fault;
+
+	schedule_look(p, from, d);
+	fault = schedule_decides(p, from, d);
+	if (!p->pruned)
+		schedule_fares(p, from, d, fault);
+}
+
 /* ---- The ends ---- */
 
 static void schedule_event(struct schedule *p, unsigned side,
@@ -302,16 +377,21 @@ static void schedule_event(struct schedule *p, unsigned side,
 	}
 }
 
-static void schedule_drain(struct schedule *p)
+static void schedule_drain_packets(struct schedule *p, unsigned side)
 {
-	for (unsigned side = 0; side < 2; side++) {
+	while (!p->pruned && p->api[side]->poll_tx(p->end[side], &p->out))
+		schedule_sends(p, side, &p->out);
+}
+
+/* Drains the ends from |side| on. */
+static void schedule_drain(struct schedule *p, unsigned side)
+{
+	for (; side < 2; side++) {
 		struct orc_event ev;
 
 		while (p->api[side]->poll_event(p->end[side], &ev))
 			schedule_event(p, side, &ev);
-		while (!p->pruned &&
-		       p->api[side]->poll_tx(p->end[side], &p->out))
-			schedule_sends(p, side, &p->out);
+		schedule_drain_packets(p, side);
 	}
 }
 
@@ -350,7 +430,7 @@ static void schedule_arrives(struct schedule *p)
 		schedule_wrong(p, SCHEDULE_MEMORY, "no memory");
 	p->history[f.to] =
 		schedule_mix(p->history[f.to] ^ f.hash, (uint64_t)p->now);
-	free(f.d);
+	memory_free(f.d);
 }
 
 static vtime schedule_deadline(const struct schedule *p)
@@ -379,7 +459,7 @@ static bool schedule_step(struct schedule *p)
 	} else {
 		schedule_arrives(p);
 	}
-	schedule_drain(p);
+	schedule_drain(p, 0);
 	return true;
 }
 
@@ -639,8 +719,9 @@ static void schedule_begin(struct schedule *p)
 		p->history[i] = i;
 	}
 	while (p->nflights)
-		free(p->flights[--p->nflights].d);
+		memory_free(p->flights[--p->nflights].d);
 	p->now = 0;
+	p->steps = 0;
 	p->frame = 0;
 	p->order = 0;
 	p->left = p->faults;
@@ -723,13 +804,11 @@ static const struct {
 static void schedule_count_rows(const struct schedule *p,
 				struct schedule_totals *t)
 {
-	const bool pdc = p->subject == DRAFT_RUD || p->subject == DRAFT_ROD;
-
 	for (size_t i = 0; i < sizeof(schedule_rows) / sizeof(schedule_rows[0]);
 	     i++)
 		if (schedule_rows[i].subjects >> p->subject & 1)
 			t->seen[schedule_rows[i].req][1]++;
-	for (unsigned i = 0; i < p->requests && pdc; i++) {
+	for (unsigned i = 0; i < p->requests && schedule_has_pdcs(p); i++) {
 		t->seen[REQ_UET_SES_01][1] += !schedule_message(p, i).len;
 		t->seen[REQ_I10][1] +=
 			schedule_kind(p, i)->refused && p->requests > 1;
@@ -748,29 +827,79 @@ static void schedule_counts(const struct schedule *p, struct schedule_totals *t)
 		schedule_count_rows(p, t);
 }
 
-void schedule_run(struct schedule *p, struct schedule_totals *totals)
+static void schedule_starts(struct schedule *p)
 {
-	struct finding f[4];
-	unsigned steps = 0;
-
+	schedule_unmark(p);
 	schedule_begin(p);
 	if (p->subject <= DRAFT_UUD)
 		schedule_posts_messages(p);
 	else
 		schedule_posts_work(p);
-	schedule_drain(p);
-	while (!p->pruned && !p->wrong && schedule_step(p))
-		if (++steps == SCHEDULE_STEPS)
-			schedule_wrong(p, SCHEDULE_STUCK,
-				       "stuck: %u steps, and no end", steps);
-	if (!p->pruned && !p->wrong && p->nflights)
+	schedule_drain(p, 0);
+}
+
+/*
+ * Goes on from a mark, by the decision that the odometer has now.  Return: how
+ * many packets were judged before.
+ */
+static uint32_t schedule_resumes(struct schedule *p,
+				 const struct schedule_mark *m)
+{
+	struct odometer *o = &p->odometer;
+	uint32_t shared;
+
+	heap_back(p->heap, &m->heap);
+	memcpy(&p->now, m->run,
+	       offsetof(struct schedule, flights) -
+		       offsetof(struct schedule, now));
+	memcpy(&p->now, m->run, schedule_hand(p));
+	shared = p->frame;
+	dgram_copy(&p->out, m->out);
+	o->at = o->fixed - 1;
+	schedule_fares(
+		p, m->from, &p->out,
+		(enum schedule_fault)odometer_pick(o, SCHEDULE_FAULTS, true));
+	schedule_drain_packets(p, m->from);
+	schedule_drain(p, m->from + 1);
+	return shared;
+}
+
+static void schedule_ends_well(struct schedule *p)
+{
+	struct finding f[4];
+
+	if (p->nflights)
 		schedule_wrong(p, SCHEDULE_STUCK,
 			       "stuck: packets are still in flight");
-	if (!p->pruned && !p->wrong)
+	else
 		schedule_ends(p);
-	for (unsigned i = 0; i < 2 && !p->pruned && !p->wrong; i++)
+	for (unsigned i = 0; i < 2 && !p->wrong; i++) {
 		schedule_found(p, f, judge_end(p->judge[i], p->now, f, 4));
+		if (judge_totals(p->judge[i])->forgotten)
+			schedule_wrong(p, SCHEDULE_FULL,
+				       "a judge has no room for its flows");
+	}
+}
+
+void schedule_run(struct schedule *p, struct schedule_totals *totals)
+{
+	const struct schedule_mark *m = schedule_marked(p);
+	struct heap *before = memory_use(p->heap);
+	uint32_t shared = 0;
+
+	if (m)
+		shared = schedule_resumes(p, m);
+	else
+		schedule_starts(p);
+	while (!p->pruned && !p->wrong && schedule_step(p))
+		if (++p->steps == SCHEDULE_STEPS)
+			schedule_wrong(p, SCHEDULE_STUCK,
+				       "stuck: %u steps, and no end", p->steps);
+	if (!p->pruned && !p->wrong)
+		schedule_ends_well(p);
 	schedule_counts(p, totals);
+	totals->pushed += p->frame - shared;
+	memory_use(before);
 }
 
 /* ---- Making ---- */
@@ -809,7 +938,12 @@ static void schedule_settings(enum draft_subject s, struct orc_conf *c)
 	}
 }
 
-static int schedule_end_new(struct schedule *p, unsigned i)
+/*
+ * Configures an end and its judge.  The cache of monitors (judge_common) is not
+ * part of the heap: which monitors look at a packet depends on the packet
+ * alone.
+ */
+static int schedule_configures(struct schedule *p, unsigned i)
 {
 	struct orc_conf *c = &p->conf[i];
 
@@ -822,9 +956,21 @@ static int schedule_end_new(struct schedule *p, unsigned i)
 	c->close_idle = SCHEDULE_IDLE;
 	schedule_settings(p->subject, c);
 	p->declared[i] = schedule_declares(c);
-	if (judge_new(&p->judge[i], &p->declared[i], SCHEDULE_FLOWS))
+	if (judge_common_new(&p->common[i]))
 		return ERR_NOMEM;
-	return p->api[i]->make(&p->end[i], c);
+	p->declared[i].common = p->common[i];
+	p->declared[i].no_prediction = true;
+	p->declared[i].rudi_max = schedule_has_pdcs(p);
+	return 0;
+}
+
+/* Makes an end and its judge. */
+static int schedule_makes(struct schedule *p, unsigned i)
+{
+	if (judge_new(&p->judge[i], &p->declared[i],
+		      schedule_has_pdcs(p) ? SCHEDULE_PDCS : SCHEDULE_FLOWS))
+		return ERR_NOMEM;
+	return p->api[i]->make(&p->end[i], &p->conf[i]);
 }
 
 int schedule_new(struct schedule **ret, enum draft_subject subject,
@@ -832,7 +978,8 @@ int schedule_new(struct schedule **ret, enum draft_subject subject,
 		 unsigned faults)
 {
 	struct schedule *p = memory_calloc(1, sizeof(*p));
-	int err = 0;
+	struct heap *before;
+	int err;
 
 	if (!p)
 		return ERR_NOMEM;
@@ -845,12 +992,18 @@ int schedule_new(struct schedule **ret, enum draft_subject subject,
 	p->api[1] = api[1];
 	p->requests = requests;
 	p->faults = faults;
+	/* rings of queue pairs would make a copy too large */
+	p->anew = !schedule_has_pdcs(p) || api[0] != &orc_reference ||
+		  api[1] != &orc_reference;
 	p->states.size = SCHEDULE_STATES;
 	p->states.v = memory_calloc(SCHEDULE_STATES, sizeof(*p->states.v));
-	if (!p->states.v)
-		err = ERR_NOMEM;
+	err = p->states.v ? heap_new(&p->heap, SCHEDULE_HEAP) : ERR_NOMEM;
 	for (unsigned i = 0; i < 2 && !err; i++)
-		err = schedule_end_new(p, i);
+		err = schedule_configures(p, i);
+	before = memory_use(p->heap);
+	for (unsigned i = 0; i < 2 && !err; i++)
+		err = schedule_makes(p, i);
+	memory_use(before);
 	if (err)
 		schedule_free(p);
 	else
@@ -860,15 +1013,23 @@ int schedule_new(struct schedule **ret, enum draft_subject subject,
 
 void schedule_free(struct schedule *p)
 {
+	struct heap *before;
+
 	if (!p)
 		return;
-	while (p->nflights)
-		free(p->flights[--p->nflights].d);
-	for (unsigned i = 0; i < 2; i++) {
-		judge_free(p->judge[i]);
+	before = memory_use(p->heap);
+	for (unsigned i = 0; i < 2; i++)
 		if (p->end[i])
 			p->api[i]->free(p->end[i]);
+	memory_use(before);
+	for (unsigned i = 0; i < 2; i++)
+		judge_common_free(p->common[i]);
+	for (size_t i = 0; i < ODOMETER_MAX; i++) {
+		heap_copy_free(&p->marks[i].heap);
+		free(p->marks[i].run);
+		free(p->marks[i].out);
 	}
+	heap_free(p->heap);
 	free(p->states.v);
 	free(p);
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/heap.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "judge/judge.h"
@@ -84,6 +85,15 @@ struct schedule_states {
 	size_t n, size; /* size: a power of 2 */
 };
 
+/* A run before a decision, so that the next one may go on from here. */
+struct schedule_mark {
+	bool set;
+	struct heap_copy heap; /* the ends, the judges, packets in flight */
+	uint8_t *run;          /* the members of the run in hand */
+	struct dgram *out;     /* the packet that the decision is about */
+	unsigned from;
+};
+
 struct schedule {
 	enum draft_subject subject;
 	const struct orc_api *api[2];
@@ -91,20 +101,25 @@ struct schedule {
 	struct orc *end[2];
 	struct judge *judge[2];
 	struct judge_conf declared[2];
+	struct judge_common *common[2];
 	unsigned requests, faults;
 	struct odometer odometer;
 	struct schedule_states states;
 	struct text *trace; /* NULL: none */
 	bool unpruned;      /* a run goes on from a state that was passed */
 
-	/* the run in hand */
+	struct heap *heap; /* has the ends, the judges and packets in flight */
+	bool anew;         /* each run begins at its start */
+	struct schedule_mark marks[ODOMETER_MAX]; /* by decision */
+	size_t nmarks; /* those behind it are not set */
+
+	/* the run in hand, up to |flights| */
 	vtime now;
 	uint32_t frame;
 	unsigned left; /* faults */
 	uint64_t order;
 	uint64_t history[2]; /* hash of all that an end was given */
-	struct schedule_flight flights[SCHEDULE_FLIGHTS];
-	size_t nflights;
+	unsigned steps;
 	unsigned kinds[SCHEDULE_REQUESTS];
 	unsigned completed[SCHEDULE_REQUESTS + 1],
 		failed[SCHEDULE_REQUESTS + 1];
@@ -114,12 +129,17 @@ struct schedule {
 	bool wrong;
 	unsigned what;  /* is wrong: enum schedule_what, or of a row and role */
 	char text[320]; /* the first thing that is wrong */
+	size_t nflights;
+	struct schedule_flight flights[SCHEDULE_FLIGHTS];
+
 	struct packet pkt;
 	struct dgram out;
 };
 
 struct schedule_totals {
-	uint64_t schedules, pruned, packets;
+	uint64_t schedules, pruned;
+	uint64_t packets; /* of all schedules */
+	uint64_t pushed;  /* to a judge: one that runs share was pushed once */
 	/* how often a judge checked a row, as the source and the destination */
 	uint64_t seen[REQ_COUNT][2];
 };
@@ -147,7 +167,11 @@ unsigned schedule_series_count(const struct schedule *p);
 void schedule_series(struct schedule *p, unsigned i);
 
 /*
- * schedule_run makes the run that the odometer stands at.  |p->wrong| and
+ * schedule_run makes the run that the odometer stands at.  It takes back the
+ * mark before the first decision that differs from the run before, and goes on
+ * from there: the ends are deterministic, so a run from the start has the same
+ * result.  An end that is not part of this program has memory of its own;
+ * its runs begin at the start.  So do all runs with |anew|.  |p->wrong| and
  * |p->text| say what is wrong: a finding of a judge, an operation that did not
  * end, or ended in another way, a message that came too often or not at all.
  */

@@ -374,6 +374,17 @@ def test_shards_of_schedules_add_up():
            err="without --draw")
 
 
+def test_schedules_share_packets():
+    args = ("explore", "--all", "--only", "rud,rod", "--requests", "1",
+            "--faults", "2", "--json")
+    expect(rung(*args, "shared.json"), 0)
+    expect(rung(*args, "anew.json", "--anew"), 0)
+    shared, anew = (pathlib.Path(name).read_text()
+                    for name in ("shared.json", "anew.json"))
+    assert shared == anew, (shared, anew)
+    expect(rung("explore", "--anew"), 2, err="goes with --all")
+
+
 def test_a_wrong_schedule_counts_once():
     if not built():
         return

@@ -146,7 +146,7 @@ static void toy_push(struct judge *j, void *state, const struct judge_packet *p)
 static const struct judge_family judge_toy = {.prefixes = {"TOY-"},
 					      .invariants = true,
 					      .start = toy_start,
-					      .end = free,
+					      .end = memory_free,
 					      .push = toy_push};
 
 const struct judge_family *const judge_families[] = {

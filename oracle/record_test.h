@@ -272,7 +272,7 @@ static inline void record_trim(struct record_run *r, struct dgram *d)
 }
 
 /* Keeps a copy of a packet, in the place of another one. */
-static inline void record_keep(struct record_run *r, const struct dgram *d)
+static inline void record_hold(struct record_run *r, const struct dgram *d)
 {
 	size_t at = r->npast;
 
@@ -295,7 +295,7 @@ static inline void record_transmit(struct record_run *r, struct dgram *d)
 		record_fly(r, r->past[record_below(r, (uint32_t)r->npast)],
 			   delay);
 	if (record_chance(r, 200))
-		record_keep(r, d);
+		record_hold(r, d);
 	if (record_chance(r, l->lost))
 		return;
 	if (record_chance(r, l->marked))
@@ -592,7 +592,7 @@ static inline void record_write(const struct record_family *f)
 }
 
 /* Returns the next line of the record that is no comment. */
-static inline const char *record_read(FILE *from, char *line)
+static inline const char *record_load(FILE *from, char *line)
 {
 	do {
 		if (!fgets(line, RECORD_LINE, from))
@@ -609,11 +609,11 @@ static inline void record_compare(const struct record_family *f)
 
 	assert_non_null(from);
 	for (unsigned seed = 0; seed < f->runs; seed += RECORD_BLOCK) {
-		assert_non_null(record_read(from, was));
+		assert_non_null(record_load(from, was));
 		record_block(f, seed, NULL, is);
 		assert_string_equal(is, was);
 	}
-	assert_null(record_read(from, was));
+	assert_null(record_load(from, was));
 	fclose(from);
 }
 

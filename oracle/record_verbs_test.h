@@ -206,7 +206,7 @@ static inline void record_send(struct record_run *r, unsigned side)
 }
 
 /* A change of state that is not always allowed; most often back to work. */
-static inline void record_change(struct record_run *r, unsigned side)
+static inline void record_alter(struct record_run *r, unsigned side)
 {
 	const struct record_verbs *v = record_verbs_of(r);
 	const unsigned qp = record_below(r, RECORD_QPS);
@@ -277,7 +277,7 @@ static inline void record_verb(struct record_run *r)
 	if (what < 10)
 		record_reset(r, record_below(r, RECORD_ENDS));
 	else if (what < 40)
-		record_change(r, record_below(r, RECORD_ENDS));
+		record_alter(r, record_below(r, RECORD_ENDS));
 	else if (what < 60)
 		record_destroy(r, record_below(r, RECORD_ENDS));
 	else if (what < 70)

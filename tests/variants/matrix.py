@@ -67,9 +67,12 @@ TRANSPORTS = [
      "declares timer clear_time", "declares timer rto_max",
      "declares timer close_idle", "declares version"),
 ]
-# Both are legal, but no device has both: a window of one packet that the new one
-# fills holds up the repair past the time that its timer permits.
-APART = {frozenset({"new-before-repairs", "window-of-one"})}
+# Both are legal, but no device has both.  A window of one packet that the new one
+# fills holds up the repair past the time that its timer permits.  A packet that
+# stays in the queue of its RTO after a NACK is repaired by a SACK before
+# NACK_Retx_Time has passed, which RUD-SEQ-82 forbids.
+APART = {frozenset({"new-before-repairs", "window-of-one"}),
+         frozenset({"rto-runs-on", "sack-of-one"})}
 EVERY = frozenset(row[0] for row in TRANSPORTS)
 UET = {"rud", "rod", "rudi", "uud"}
 WORDS = {"id": 2, "size": 2, "dscp": 2, "timer": 2, "limit": 2, "cause": 2,

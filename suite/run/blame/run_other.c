@@ -293,18 +293,38 @@ static bool run_asked_credit(const struct runner *r)
 	return run_any_packet(r, REC_RX, "ctl_type", PDS_CP_CREDIT_REQUEST);
 }
 
+/* Returns true if all that differs is that a packet or a report waits. */
+static bool is_of_waiting(const struct blame *what)
+{
+	static const char *const waits[] = {"missing", "late", "resend",
+					    "clear_psn", NULL};
+
+	for (size_t i = 0; i < what->n; i++) {
+		const char *dot = strrchr(what->item[i], '.');
+		size_t k = 0;
+
+		while (dot && waits[k] && strcmp(dot + 1, waits[k]) != 0)
+			k++;
+		if (!dot || !waits[k])
+			return false;
+	}
+	return what->n > 0;
+}
+
 /*
  * A retransmission needs credit as well; without it no report comes that it
  * failed.
  */
 static bool run_waits_for_credit(struct runner *r, const struct step *step,
-				 const char *text)
+				 const struct blame *what, const char *text)
 {
 	uint64_t cc;
 
 	if (run_is_guilty(r->rec) ||
 	    !decl_setting_find(r->decl, SETTING_cc, &cc) ||
 	    cc != ORC_CC_CREDIT || run_granted(r))
+		return false;
+	if (what && !is_of_waiting(what)) /* the packet did come */
 		return false;
 	if (!is_request(step) &&
 	    (step->kind != STEP_REPORT || !run_asked_credit(r)))
@@ -388,24 +408,6 @@ static bool run_waits_for_acks(struct runner *r, const struct step *step,
 		   "in_flight\" of the declaration: %.120s",
 		   step->line, text);
 	return true;
-}
-
-/* Returns true if all that differs is that a packet or a report waits. */
-static bool is_of_waiting(const struct blame *what)
-{
-	static const char *const waits[] = {"missing", "late", "resend",
-					    "clear_psn", NULL};
-
-	for (size_t i = 0; i < what->n; i++) {
-		const char *dot = strrchr(what->item[i], '.');
-		size_t k = 0;
-
-		while (dot && waits[k] && strcmp(dot + 1, waits[k]) != 0)
-			k++;
-		if (!dot || !waits[k])
-			return false;
-	}
-	return what->n > 0;
 }
 
 /*
@@ -518,7 +520,7 @@ bool run_is_other(struct runner *r, const struct step *step,
 {
 	return run_waits_for_acks(r, step, what, text) ||
 	       run_waits_for_window(r, step, what, text) ||
-	       run_waits_for_credit(r, step, text) ||
+	       run_waits_for_credit(r, step, what, text) ||
 	       run_used_up(r, step->line, text) ||
 	       run_closed_idle(r, step->line, text) ||
 	       run_asked_idle(r, step->line, text) ||

@@ -20,7 +20,8 @@
  * - has as many requests without an ACK as it declares by "size in_flight" or
  *   "setting cwnd";
  * - declares "setting cc=1", and the tester grants no credit.  A report is
- *   such a line too, if the device asked for credit.
+ *   such a line too, if the device asked for credit.  A request that came in
+ *   time and differs from the line did not wait for credit.
  *
  * The line expects a packet on a PDC, and the device:
  * - closed or replaced a PDC when it had used half of "setting psn_range";

@@ -89,11 +89,55 @@ static void a_message_on_an_older_pdc_need_not_wait(void **state)
 	run_test_put_away(&s);
 }
 
+/*
+ * The device declares that it needs credit, and the tester grants none.  A
+ * request that never comes may wait for it.  One that came with a wrong field
+ * did not.
+ */
+static void a_request_that_came_needs_no_credit(void **state)
+{
+	static const char wrong[] =
+		"title A request with another opcode\n"
+		"covers RUD-SVC-1\n"
+		"needs rud\n"
+		"chair initiator\n"
+		"<  rud_req syn psn=$p | std write [UET-SES-19]\n";
+	static const char more[] =
+		"title Three requests\n"
+		"covers RUD-SVC-1\n"
+		"needs rud\n"
+		"chair initiator\n"
+		"<  rud_req syn psn=$p | std send [RUD-SVC-1]\n"
+		"<  rud_req psn=$p retx | same within 20ms [RUD-SVC-1]\n"
+		"<  rud_req syn psn=$q | std send [RUD-SVC-1]\n"
+		"<  rud_req syn psn=$r | std send within 20ms [RUD-SVC-1]\n";
+	static const struct {
+		const char *text, *decl;
+		enum verdict verdict;
+	} rows[] = {
+		{wrong, "setting cc=0\n", VERDICT_FAIL},
+		{wrong, "setting cc=1\n", VERDICT_FAIL},
+		{more, "setting cc=0\n", VERDICT_FAIL},
+		{more, "setting cc=1\n", VERDICT_NA},
+	};
+	struct setting s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		run_repeats(&s, rows[i].text, rows[i].decl);
+		if (s.rec.verdict != rows[i].verdict)
+			fail_msg("row %zu: %s: %s", i,
+				 verdict_name(s.rec.verdict), s.rec.reason);
+		run_test_put_away(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_small_window_repeats_one_packet),
 		cmocka_unit_test(a_message_on_an_older_pdc_need_not_wait),
+		cmocka_unit_test(a_request_that_came_needs_no_credit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

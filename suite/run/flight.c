@@ -38,14 +38,24 @@ static bool is_of_flight(struct runner *r, size_t index, uint64_t *ret_psn)
 	return packet_value(&pkt, "psn", ret_psn);
 }
 
-/* Begins with the first packet of the case's first flight. */
-static void flight_first(struct runner *r, size_t index, uint32_t psn)
+/*
+ * Notes where the case's first flight begins: the path of the packet that came
+ * first, and the lowest PSN, which the network may have overtaken.
+ */
+static void flight_first(struct runner *r)
 {
 	struct flight *f = &r->flight;
+	uint64_t psn;
 
-	f->path = r->rec->recs[index].entropy;
-	f->known = true;
-	f->gapless = psn - 1;
+	for (size_t i = f->from; i < f->to; i++) {
+		if (!is_of_flight(r, i, &psn))
+			continue;
+		if (!f->known)
+			f->path = r->rec->recs[i].entropy;
+		if (!f->known || serial_before((uint32_t)psn, f->gapless + 1))
+			f->gapless = (uint32_t)psn - 1;
+		f->known = true;
+	}
 	memset(f->acked, 0, sizeof(f->acked));
 }
 
@@ -83,11 +93,11 @@ enum flow_control flight_end(struct runner *r, const struct step *step)
 	uint64_t psn, first = 0, last = 0, n = 0, on_path = 0;
 
 	r->flight.to = r->rec->nrecs;
+	if (!r->flight.known)
+		flight_first(r);
 	for (size_t i = r->flight.from; i < r->flight.to; i++) {
 		if (!is_of_flight(r, i, &psn))
 			continue;
-		if (!r->flight.known)
-			flight_first(r, i, (uint32_t)psn);
 		if (flight_counted(&r->flight, (uint32_t)psn, seen))
 			continue;
 		if (!n++)
@@ -129,6 +139,21 @@ static void flight_acknowledge(struct runner *r, uint32_t psn)
 		f->acked[psn % FLIGHT_PSNS_MAX] = true;
 	while (f->acked[(f->gapless + 1) % FLIGHT_PSNS_MAX])
 		f->acked[++f->gapless % FLIGHT_PSNS_MAX] = false;
+}
+
+void flight_cover(struct runner *r, const struct step *step)
+{
+	struct packet pkt;
+	uint64_t psn;
+
+	if (!r->flight.known || !is_ack(step))
+		return;
+	record_packet(r->rec, &r->rec->recs[r->last_tx], &pkt);
+	if (!packet_value(&pkt, "cack_psn", &psn) ||
+	    (uint32_t)psn - r->flight.gapless > FLIGHT_PSNS_MAX)
+		return;
+	while (serial_before(r->flight.gapless, (uint32_t)psn))
+		flight_acknowledge(r, r->flight.gapless + 1);
 }
 
 /* Returns the message id that a response to the packet echoes; 0: none. */

@@ -12,9 +12,10 @@
 void flight_begin(struct runner *r, const struct step *step);
 
 /*
- * flight_end ends it, once the device is silent, and binds its number of
- * packets, $first and $last, the first and last PSN, and $on_path, the number
- * on the path of the first packet of the case's first flight.
+ * flight_end ends it, once the device is silent, and binds the number of its
+ * PSNs without those that the case acknowledged before; $first and $last, the
+ * first and last of these; and $on_path, the number on the path of the first
+ * packet of the case's first flight.
  */
 enum flow_control flight_end(struct runner *r, const struct step *step);
 
@@ -26,6 +27,13 @@ enum flow_control flight_end(struct runner *r, const struct step *step);
  * such lines acknowledged every PSN of the flights.
  */
 enum flow_control flight_answer(struct runner *r, const struct step *step);
+
+/*
+ * flight_cover notes that the ACK of a ">" line without "each", which was just
+ * sent, acknowledges every PSN up to its cack_psn.  An ACK that is lost counts
+ * as well, as with "each".
+ */
+void flight_cover(struct runner *r, const struct step *step);
 
 /* flight_check executes a "check" line. */
 enum flow_control flight_check(struct runner *r, const struct step *step);

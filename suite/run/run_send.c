@@ -110,9 +110,11 @@ enum flow_control run_send(struct runner *r, const struct step *step)
 	}
 	if (step->flight)
 		return flight_answer(r, step);
-	for (uint32_t i = 0; i < step->min; i++)
+	for (uint32_t i = 0; i < step->min; i++) {
 		if (run_send_one(r, step) == RUN_STOP)
 			return RUN_STOP;
+		flight_cover(r, step);
+	}
 	return RUN_ON;
 }
 

@@ -67,6 +67,22 @@ def test_a_flight_counts_a_psn_once():
     assert done.stdout.count("psn=335") > 1, done.stdout
 
 
+ACKED = FLIGHT.replace("1.5 rto", "0.3 rto") + """
+  drop > ack nth=1
+  >  ack ack_psn=335 cack_psn=335 | response default_response message_id=0
+  post send len=mtu
+  <  rud_req | std send flight $b for 1.5 rto within 2 rto  [RUD-SVC-1]
+  check $b = 1  [RUD-SVC-1]
+"""
+
+
+def test_a_flight_leaves_out_what_an_ack_covered():
+    """The ACK is lost, and the source repeats what it covers."""
+    path = write("acked.lad", ACKED.replace("in_flight.3", "in_flight.8"))
+    done = expect(rung("run", *VIRTUAL, "--ladders", path), 0, "retx")
+    assert done.stdout.count("psn=335 clear_psn=332") > 1, done.stdout
+
+
 def stable(doc):
     """Removes the duration, and the id of the run."""
     doc.pop("run")

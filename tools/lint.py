@@ -8,7 +8,8 @@
     lint.py cases    no two cases are equal after renumbering; an id behind an
                      expected packet governs something of such a packet
                      (judge/governs.def), or tests/lint/observed.txt says why
-                     it stands there
+                     it stands there; each excuse of a random mutant has its
+                     word, a file of the tree, its lines and a reason
     lint.py literals no case writes a time, a length, a key, an id or a count
                      of retransmissions that the device declares, but for those
                      that tests/lint/literals.txt names with a reason
@@ -33,6 +34,7 @@ Usage: tools/lint.py WHAT [ROOT] [--shrink]
        tools/lint.py commits [ROOT] [REV...]
 Exit status 1 and one line per offence; 77 if a tool is missing.
 """
+import fnmatch
 import os
 import pathlib
 import re
@@ -287,9 +289,34 @@ def rows(root):
         yield f"{where}:{listed[pair]}: no line has {' '.join(pair)}"
 
 
+def excused(root):
+    """Each excuse of a random mutant has its word, file, lines and reason."""
+    where = "tests/mutants/excused.txt"
+    if not (root / where).exists():
+        return
+    sources = [name for name, _ in files(root)
+               if name.startswith(("oracle/", "judge/"))]
+    number = 1
+    for paragraph in (root / where).read_text().split("\n\n"):
+        lines = [line for line in paragraph.split("\n")
+                 if not line.startswith("#")]
+        first = number + paragraph.count("\n") - len(lines) + 1
+        number += paragraph.count("\n") + 2
+        if not any(lines):
+            continue
+        word, path = (lines[0].split() + ["", ""])[:2]
+        if word not in ("equivalent", "local", "free"):
+            yield f"{where}:{first}: {lines[0]}: no excuse begins so"
+        elif not fnmatch.filter(sources, path):
+            yield f"{where}:{first}: {path}: no such file"
+        elif [line[:2] for line in lines[1:4]] != ["- ", "+ ", "  "]:
+            yield f"{where}:{first}: not a line, its change and a reason"
+
+
 def both(root):
     yield from cases(root)
     yield from rows(root)
+    yield from excused(root)
 
 
 def tree(root):

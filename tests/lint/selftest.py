@@ -54,6 +54,12 @@ PLANTS = [
      "cases/a.lad:3: A-3 governs nothing of 'ack'"),
     ("lint.py", ["cases"], "cases/a.lad", "title a\nchair target\n",
      "observed.txt:1: no line has A-1 cp"),
+    ("lint.py", ["cases"], "tests/mutants/excused.txt",
+     "# a head\n\n<<<<<<< HEAD\nlocal oracle/x.c\n",
+     "excused.txt:3: <<<<<<< HEAD: no excuse begins so"),
+    ("lint.py", ["cases"], "tests/mutants/excused.txt",
+     "local oracle/none.c\n- a;\n+ b;\n  Why.\n",
+     "excused.txt:1: oracle/none.c: no such file"),
     ("lint.py", ["literals"], "cases/uet/a.lad",
      "title a\nchair target\n  >  ack  after 5ms\n",
      "cases/uet/a.lad:3: a time, '5ms'"),
@@ -174,6 +180,7 @@ def run(tools, tool, args, name, text):
                                 else "")):
                 (root / part).parent.mkdir(parents=True, exist_ok=True)
                 (root / part).write_text(said)
+            (root / "cases").mkdir(exist_ok=True)
             (root / "cases/b.lad").write_text(text.replace("3", "44"))
         if args == ["names"]:
             (root / "base").mkdir()

@@ -113,6 +113,8 @@ static void record_keep(struct record *r, size_t index, bool any)
 			 sizeof(*r->packets)))
 		return;
 	r->packets = packets;
+	while (r->npackets < index) /* there was no memory for these */
+		r->packets[r->npackets++].pkt.format = NULL;
 	r->npackets = index + 1;
 	if (any)
 		record_read(r, index);

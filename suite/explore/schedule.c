@@ -251,8 +251,9 @@ static void schedule_mark(struct schedule *p, unsigned from,
 	if (p->anew || p->unpruned || p->odometer.at == ODOMETER_MAX)
 		return;
 	m = &p->marks[p->odometer.at];
+	while (p->nmarks > p->odometer.at)
+		p->marks[--p->nmarks].set = false;
 	p->nmarks = p->odometer.at + 1;
-	m->set = false;
 	memory_use(NULL);
 	if (!m->run)
 		m->run = memory_alloc(sizeof(*p));

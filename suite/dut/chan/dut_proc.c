@@ -116,9 +116,14 @@ void proc_look(pid_t pid, struct proc_threads *ret)
 		dut_proc_visit(&family, i, ret);
 }
 
-/* Returns the times of a thread since |before|; a new one began after it. */
+/*
+ * Returns the times of a thread since |before|, which is |elapsed| ago.  A
+ * thread that |before| lacks is new, unless it is too old for that: then it
+ * stood behind the threads for which the list had room, and nothing is known.
+ */
 static struct proc_thread thread_since(const struct proc_threads *before,
-				       const struct proc_thread *t)
+				       const struct proc_thread *t,
+				       vspan elapsed)
 {
 	for (size_t i = 0; i < before->n; i++) {
 		const struct proc_thread *b = &before->thread[i];
@@ -128,6 +133,8 @@ static struct proc_thread thread_since(const struct proc_threads *before,
 			return (struct proc_thread){t->id, t->ran - b->ran,
 						    t->waited - b->waited};
 	}
+	if (t->ran + t->waited > elapsed)
+		return (struct proc_thread){.id = t->id};
 	return *t;
 }
 
@@ -138,7 +145,7 @@ vspan proc_starved(const struct proc_threads *before,
 
 	for (size_t i = 0; i < after->n; i++) {
 		const struct proc_thread t =
-			thread_since(before, &after->thread[i]);
+			thread_since(before, &after->thread[i], elapsed);
 
 		longest = vtime_max(longest, t.waited);
 		if (t.ran + t.waited > elapsed / 2)

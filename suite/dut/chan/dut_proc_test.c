@@ -106,6 +106,7 @@ static void waits_of_a_program_add_up(void **state)
 		/* another thread with the number of one that has ended */
 		{{{20, 30}, {500, 0}, {9, 1}}, 30},
 	};
+	static const int old[][2] = {{500, 100}, {500, 400}, {9, 1}};
 	struct proc_threads before, after;
 
 	(void)state;
@@ -117,6 +118,10 @@ static void waits_of_a_program_add_up(void **state)
 	}
 	before.n = 1; /* the others began afterwards */
 	dut_proc_test_set(&after, 3, rows[0].ms);
+	assert_int_equal(proc_starved(&before, &after, 100 * VSPAN_MS),
+			 VSPAN_MS);
+	/* the second one is older than that: the list had no room for it */
+	dut_proc_test_set(&after, 3, old);
 	assert_int_equal(proc_starved(&before, &after, 100 * VSPAN_MS),
 			 VSPAN_MS);
 }

@@ -38,16 +38,23 @@ count() {
     "$rung" fabric --bytes 1M
 }
 
+# quietly COMMAND...: prints what it says only if it fails.  It does not run
+# behind "if", which would switch "set -e" off in it.
 quietly() {
-    log=$build.log
-    mkdir -p build
-    if ! "$@" >"$log" 2>&1; then
-        cat "$log"
-        echo "optimised: failed: $*" >&2
-        exit 1
-    fi
+    step=$*
+    "$@" >"$log" 2>&1
+    step=
 }
 
+failed() {
+    [ -z "$step" ] || { cat "$log"; echo "optimised: failed: $step"; } >&3
+}
+
+log=$build.log
+step=
+mkdir -p build
+exec 3>&2
+trap failed EXIT
 [ $# -gt 0 ] || set -- rung
 find $build -name '*.gcda' -delete 2>/dev/null || true
 echo 'A build that counts'

@@ -98,8 +98,9 @@ struct judge_conf {
 	 */
 	struct ip_addr here;
 	/*
-	 * Only that side is judged: the packets of others are followed, and
-	 * checked for what it owes them.
+	 * Of UET only that side is judged: the packets of others are followed,
+	 * and checked for what it owes them.  The judges of other transports
+	 * do not read this.
 	 */
 	bool here_only;
 	/*

@@ -337,6 +337,7 @@ static inline int record_feed(struct orc *o, const struct dgram *d, vtime now)
 	orc_reference.expect(o);
 	orc_reference.expect_feed(o, d);
 	orc_reference.expect_tables(o);
+	orc_reference.expect_send(o);
 	orc_reference.expect_state(o, d);
 	orc_reference.expect_rest(o, d);
 	return orc_reference.feed(o, d, now);

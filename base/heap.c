@@ -185,8 +185,8 @@ static void heap_note_range(struct heap *h, const struct heap_range *r)
 
 /*
  * Finds all lines that changed.  Blocks that are new since the image was made
- * join it: it does not matter what an earlier copy, which has no block there,
- * brings back.
+ * join it.  An earlier copy, which has no block there, brings back any bytes:
+ * heap_take() sets a block to zero when it cuts it.
  */
 static void heap_look(struct heap *h)
 {

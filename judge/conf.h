@@ -98,7 +98,7 @@ struct judge_conf {
 	 */
 	struct ip_addr here;
 	/*
-	 * Of UET only that side is judged: the packets of others are followed,
+	 * Judge that side of UET alone: the packets of others are followed,
 	 * and checked for what it owes them.  The judges of other transports
 	 * do not read this.
 	 */

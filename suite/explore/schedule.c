@@ -993,7 +993,7 @@ int schedule_new(struct schedule **ret, enum draft_subject subject,
 	p->api[1] = api[1];
 	p->requests = requests;
 	p->faults = faults;
-	/* rings of queue pairs would make a copy too large */
+	/* rings of queue pairs make a copy large; RUDI and UUD have few runs */
 	p->anew = !schedule_has_pdcs(p) || api[0] != &orc_reference ||
 		  api[1] != &orc_reference;
 	p->states.size = SCHEDULE_STATES;

@@ -230,8 +230,7 @@ void record_change(struct record *r, size_t index, const uint8_t *p, size_t len)
 		record_read(r, index);
 }
 
-/* Returns the packet of an entry as it was read; NULL for a copy of an entry.
- */
+/* Returns the packet of an entry as it was read; NULL: it was not read. */
 static const struct record_packet *record_was_read(const struct record *r,
 						   const struct rec *rec)
 {

@@ -373,7 +373,7 @@ static void noise_digest_number(struct noise *n, uint64_t number)
 
 static void noise_digest_finding(struct noise *n, const struct finding *f)
 {
-	noise_digest_number(n, f->req);
+	noise_digest_number(n, (uint64_t)f->req);
 	noise_digest_number(n, f->role);
 	noise_digest_number(n, f->frame);
 	noise_digest_number(n, f->flow);

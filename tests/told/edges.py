@@ -23,6 +23,7 @@ import tempfile
 sys.dont_write_bytecode = True
 import captures  # noqa: E402  pylint: disable=wrong-import-position
 import checked  # noqa: E402  pylint: disable=wrong-import-position
+import halving  # noqa: E402  pylint: disable=wrong-import-position
 
 WAYS = ("whole at 1", "whole at 2")
 SAME = 2       # edges kept of the same requirements
@@ -49,31 +50,33 @@ def said_by_file(lines):
     return counts
 
 
-class Search:
+class Search(halving.Halving):
     """Searches the edges of one way in all captures."""
 
     def __init__(self, rung, way, stored):
+        super().__init__()
         self.rung, self.stored = rung, stored
         self.options = next(w[2] for w in checked.WAYS if w[0] == way)
         self.way = way
-        self.asked = {}
 
-    def ask(self, points):
-        """Judges points (name, packet, what, value) not judged before."""
-        todo = sorted(set(points) - self.asked.keys())
-        for at in range(0, len(todo), 4000):
-            part = todo[at:at + 4000]
-            with tempfile.TemporaryDirectory() as tmp:
-                folder = pathlib.Path(tmp)
-                (folder / "edges").mkdir()
-                for i, (name, packet, what, value) in enumerate(part):
-                    (folder / f"edges/{i:05}.pcapng").write_bytes(
-                        captures.write(captures.edged(
-                            self.stored[name], packet, what, value)))
-                counts = said_by_file(checked.check(
-                    self.rung, folder, "edges", self.options))
-            for i, point in enumerate(part):
-                self.asked[point] = counts[f"{i:05}.pcapng"]
+    def judge(self, points):
+        with tempfile.TemporaryDirectory() as tmp:
+            folder = pathlib.Path(tmp)
+            (folder / "edges").mkdir()
+            for i, (name, packet, what, value) in enumerate(points):
+                (folder / f"edges/{i:05}.pcapng").write_bytes(
+                    captures.write(captures.edged(
+                        self.stored[name], packet, what, value)))
+            counts = said_by_file(checked.check(
+                self.rung, folder, "edges", self.options))
+        return [counts[f"{i:05}.pcapng"] for i in range(len(points))]
+
+    @staticmethod
+    def signature(before, after):
+        """The requirements of which more or less is said."""
+        return tuple(sorted(
+            (k, before[k] > after[k]) for k in before.keys() | after.keys()
+            if before[k] != after[k]))
 
     def starts(self):
         """Yields (name, packet, what, values) of the first scan."""
@@ -98,45 +101,6 @@ class Search:
                         {v for s in SPREAD for v in [old + s]
                          if 0 <= v <= most} | {0, most})
 
-    def edges(self):
-        """Yields (signature, name, packet, what, value before the edge)."""
-        starts = list(self.starts())
-        self.ask([(n, p, w, v) for n, p, w, vs in starts for v in vs])
-        spans = [(n, p, w, a, b) for n, p, w, vs in starts
-                 for a, b in zip(vs, vs[1:])
-                 if self.differs(n, p, w, a, b)]
-        spans = self.few(spans, 3 * SAME)
-        while any(b - a > 1 for *_, a, b in spans):
-            self.ask([(n, p, w, (a + b) // 2) for n, p, w, a, b in spans])
-            spans = [self.half(s) for s in spans]
-        for n, p, w, a, b in self.few(spans, SAME):
-            yield n, p, w, a
-
-    def half(self, span):
-        n, p, w, a, b = span
-        if b - a <= 1:
-            return span
-        middle = (a + b) // 2
-        if self.differs(n, p, w, a, middle):
-            return n, p, w, a, middle
-        return n, p, w, middle, b
-
-    def differs(self, n, p, w, a, b):
-        return self.asked[n, p, w, a] != self.asked[n, p, w, b]
-
-    def few(self, spans, most):
-        """Returns the spans, at most |most| with the same requirements."""
-        seen, out = collections.Counter(), []
-        for n, p, w, a, b in spans:
-            before, after = self.asked[n, p, w, a], self.asked[n, p, w, b]
-            key = (w, tuple(sorted(
-                (k, before[k] > after[k]) for k in before.keys() | after.keys()
-                if before[k] != after[k])))
-            seen[key] += 1
-            if seen[key] <= most:
-                out.append((n, p, w, a, b))
-        return out
-
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -145,7 +109,8 @@ def main():
     stored = {name: captures.read(data) for name, data in checked.stored()}
     out = []
     for way in WAYS:
-        found = list(Search(rung, way, stored).edges())
+        search = Search(rung, way, stored)
+        found = search.search(list(search.starts()), SAME)
         print(f"{way}: {len(found)} edges")
         out += [f"{n} {p} {w} {v}" for n, p, w, v in found]
     checked.EDGES.write_text(

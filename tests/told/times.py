@@ -28,32 +28,27 @@ import tempfile
 sys.dont_write_bytecode = True
 import captures  # noqa: E402  pylint: disable=wrong-import-position
 import checked  # noqa: E402  pylint: disable=wrong-import-position
+import halving  # noqa: E402  pylint: disable=wrong-import-position
 import swept  # noqa: E402  pylint: disable=wrong-import-position
 
 SAME = 3  # edges kept at which the same findings begin or end
 MOST = 6_000  # edges that are stored
-BATCH = 40_000  # delays that are judged by one run of the program
 DELAYS = [1 << k for k in range(8, 37)]
 FOUND = re.compile(r'"type":"finding","file":"[^"]*?/?(\d+)\.pcapng".*?'
                    r'"requirement":"([^"]+)","role":"(\w+)".*?'
                    r'"ends":\["([^"]*)","([^"]*)"\].*?"text":"([^"]*)"')
 
 
-class Search:
+class Search(halving.Halving):
     """Searches the edges that are seen at one end."""
+    BATCH = 40_000
 
     def __init__(self, rung, keeps, options, stored):
+        super().__init__()
         self.rung, self.keeps, self.options = rung, keeps, options
         self.packets = dict(swept.plain(stored))
-        self.asked = {}
 
-    def ask(self, points):
-        """Judges points (name, packet, what, delay) not judged before."""
-        todo = sorted(set(points) - self.asked.keys())
-        for at in range(0, len(todo), BATCH):
-            self.ask_batch(todo[at:at + BATCH])
-
-    def ask_batch(self, points):
+    def judge(self, points):
         with tempfile.TemporaryDirectory() as tmp:
             folder = pathlib.Path(tmp) / "times"
             folder.mkdir()
@@ -69,44 +64,24 @@ class Search:
                 number = max(self.number(m[4]), self.number(m[5]))
                 found[int(m[1]) * swept.AT_ONCE + number][m[2], m[3], m[6]] \
                     += 1
-        for i, point in enumerate(points):
-            self.asked[point] = frozenset(found[i].items())
+        return [frozenset(found[i].items()) for i in range(len(points))]
+
+    @staticmethod
+    def signature(before, after):
+        """The findings that are new, and those that end."""
+        return before - after, after - before
 
     @staticmethod
     def number(address):
         _, high, low, _ = (int(n) for n in address.split("."))
         return (high << 8 | low) - swept.FIRST
 
-    def edges(self):
-        starts = [(name, at, what) for name, packets in self.packets.items()
-                  for at in range(len(packets)) for what in ("wait", "late")]
-        self.ask([(*s, v) for s in starts for v in DELAYS])
-        spans = [(*s, a, b) for s in starts for a, b in zip(DELAYS, DELAYS[1:])
-                 if self.asked[*s, a] != self.asked[*s, b]]
-        spans = self.few(spans, 3 * SAME)
-        while any(b - a > 1 for *_, a, b in spans):
-            self.ask([(*s, (a + b) // 2) for *s, a, b in spans])
-            spans = [self.half(*s) for s in spans]
-        return [(n, p, w, a) for n, p, w, a, _ in self.few(spans, SAME)]
-
-    def half(self, n, p, w, a, b):
-        middle = (a + b) // 2
-        if b - a <= 1:
-            return n, p, w, a, b
-        if self.asked[n, p, w, a] != self.asked[n, p, w, middle]:
-            return n, p, w, a, middle
-        return n, p, w, middle, b
-
-    def few(self, spans, most):
-        """Returns the spans, at most |most| with the same findings."""
-        seen, out = collections.Counter(), []
-        for n, p, w, a, b in spans:
-            before, after = self.asked[n, p, w, a], self.asked[n, p, w, b]
-            key = w, before - after, after - before
-            seen[key] += 1
-            if seen[key] <= most:
-                out.append((n, p, w, a, b))
-        return out
+    def scans(self):
+        """Yields (name, packet, what, delays) of the first scan."""
+        for name, packets in self.packets.items():
+            for at in range(len(packets)):
+                for what in ("wait", "late"):
+                    yield name, at, what, DELAYS
 
 
 def main():
@@ -116,7 +91,8 @@ def main():
     stored = [(name, captures.read(data)) for name, data in checked.stored()]
     out = set()
     for keeps, options in zip(swept.ENDS, checked.SWEPT):
-        found = Search(rung, keeps, options, stored).edges()
+        search = Search(rung, keeps, options, stored)
+        found = search.search(list(search.scans()), SAME)
         print(f"{len(found)} edges", flush=True)
         out |= {" ".join(map(str, edge)) for edge in found}
     out = sorted(out)

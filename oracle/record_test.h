@@ -442,6 +442,17 @@ static inline void record_configure(struct record_run *r, unsigned side)
 	record_post(r, side, &op);
 }
 
+/* Resets an end and configures it anew. */
+static inline void record_renew(struct record_run *r, unsigned side)
+{
+	record_stats(r, side);
+	orc_reference.reset(r->end[side], r->rng.state);
+	record_drain(r);
+	record_stats(r, side);
+	for (unsigned n = 0; n < 3; n++)
+		record_configure(r, side);
+}
+
 /* ---- A run ---- */
 
 struct record_family {

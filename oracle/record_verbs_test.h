@@ -248,6 +248,18 @@ static inline void record_destroy(struct record_run *r, unsigned side)
 	record_handles(r, side);
 }
 
+/* The ends talk to each other only if these members are the same. */
+static inline void record_settle_verbs(struct record_run *r)
+{
+	for (unsigned i = 0; i < RECORD_ENDS; i++) {
+		r->conf[i].crc = true;
+		r->conf[i].mtu = r->conf[0].mtu;
+	}
+	/* the usual choice is that a bent packet counts */
+	if (r->conf[0].icrc == ICRC_SOCK && r->luck.bent)
+		r->conf[0].icrc = ICRC_OFF;
+}
+
 static inline void record_set_up(struct record_run *r, unsigned side)
 {
 	for (unsigned qp = 0; qp < RECORD_QPS; qp++)
@@ -258,12 +270,7 @@ static inline void record_set_up(struct record_run *r, unsigned side)
 
 static inline void record_reset(struct record_run *r, unsigned side)
 {
-	record_stats(r, side);
-	orc_reference.reset(r->end[side], r->rng.state);
-	record_drain(r);
-	record_stats(r, side);
-	for (unsigned n = 0; n < 3; n++)
-		record_configure(r, side);
+	record_renew(r, side);
 	record_set_up(r, side);
 	for (unsigned qp = 0; qp < RECORD_QPS; qp++)
 		record_up(r, side, qp);

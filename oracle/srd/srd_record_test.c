@@ -36,14 +36,9 @@ static const struct record_choice srd_record_test_choices[] = {
 
 static void srd_record_test_settle(struct record_run *r)
 {
-	for (unsigned i = 0; i < RECORD_ENDS; i++) {
-		r->conf[i].crc = true;
+	record_settle_verbs(r);
+	for (unsigned i = 0; i < RECORD_ENDS; i++)
 		r->conf[i].start_psn_fixed = r->conf[0].start_psn != 0;
-		r->conf[i].mtu = r->conf[0].mtu;
-	}
-	/* the usual choice is that a bent packet counts */
-	if (r->conf[0].icrc == ICRC_SOCK && r->luck.bent)
-		r->conf[0].icrc = ICRC_OFF;
 }
 
 static void srd_record_test_play(struct record_run *r)

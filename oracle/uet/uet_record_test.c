@@ -412,12 +412,7 @@ static void uet_record_test_begin(struct record_run *r, unsigned side)
 
 static void uet_record_test_reset(struct record_run *r, unsigned side)
 {
-	record_stats(r, side);
-	orc_reference.reset(r->end[side], r->rng.state);
-	record_drain(r);
-	record_stats(r, side);
-	for (unsigned n = 0; n < 3; n++)
-		record_configure(r, side);
+	record_renew(r, side);
 	if (record_below(r, 4))
 		uet_record_test_begin(r, side);
 }

@@ -43,20 +43,9 @@ static const struct record_choice roce_choices[] = {
 	CHOICES(5, 1024, 256, 512, 2048, 4096),
 };
 
-static void wqe_record_test_settle(struct record_run *r)
-{
-	for (unsigned i = 0; i < RECORD_ENDS; i++) {
-		r->conf[i].crc = true;
-		r->conf[i].mtu = r->conf[0].mtu;
-	}
-	/* the usual choice is that a bent packet counts */
-	if (r->conf[0].icrc == ICRC_SOCK && r->luck.bent)
-		r->conf[0].icrc = ICRC_OFF;
-}
-
 static void roce_settle(struct record_run *r)
 {
-	wqe_record_test_settle(r);
+	record_settle_verbs(r);
 	for (unsigned i = 0; i < RECORD_ENDS; i++)
 		r->conf[i].wqe_gbn = true;
 }
@@ -75,7 +64,7 @@ static void wqe_runs_are_as_recorded(void **state)
 		.choices = wqe_record_test_choices,
 		.nchoices = sizeof(wqe_record_test_choices) /
 			    sizeof(wqe_record_test_choices[0]),
-		.settle = wqe_record_test_settle,
+		.settle = record_settle_verbs,
 		.play = wqe_record_test_play,
 	};
 

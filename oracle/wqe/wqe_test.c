@@ -446,6 +446,15 @@ static struct fate lose_data(struct pair *p, unsigned from,
 	return f;
 }
 
+/* Opens a pair whose network loses data of reads. */
+static void wqe_test_open_losing(struct wqe_pair *w, struct data_loss *loss)
+{
+	wqe_test_wqe_conf(w);
+	wqe_open(w);
+	w->p.ctx = loss;
+	w->p.fate = lose_data;
+}
+
 /*
  * WL-22: only the lost packets of an answer are requested, and nothing is
  * cached.
@@ -456,10 +465,7 @@ static void only_the_lost_data_is_read_again(void **state)
 	struct wqe_pair w;
 
 	(void)state;
-	wqe_test_wqe_conf(&w);
-	wqe_open(&w);
-	w.p.ctx = &loss;
-	w.p.fate = lose_data;
+	wqe_test_open_losing(&w, &loss);
 	read_one(&w, 1, 100, 5 * MTU - 24);
 	pair_run(&w.p, VSPAN_S);
 	status_is(&w, 0, 1, STATUS_OK);
@@ -488,10 +494,7 @@ static void a_qp_that_is_reset_asks_for_no_earlier_read(void **state)
 	struct wqe_pair w;
 
 	(void)state;
-	wqe_test_wqe_conf(&w);
-	wqe_open(&w);
-	w.p.ctx = &loss;
-	w.p.fate = lose_data;
+	wqe_test_open_losing(&w, &loss);
 	for (uint32_t i = 0; i < 3; i++)
 		read_one(&w, i, 0, 3 * MTU);
 	pair_run(&w.p, VSPAN_MS);
@@ -515,10 +518,7 @@ static void reads_wait_for_each_other(void **state)
 	struct wqe_pair w;
 
 	(void)state;
-	wqe_test_wqe_conf(&w);
-	wqe_open(&w);
-	w.p.ctx = &loss;
-	w.p.fate = lose_data;
+	wqe_test_open_losing(&w, &loss);
 	for (uint32_t i = 0; i < 40; i++)
 		read_one(&w, i, i, 8);
 	pair_run(&w.p, 30 * VSPAN_MS);

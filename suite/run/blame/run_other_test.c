@@ -22,6 +22,24 @@ static void run_repeats(struct setting *s, const char *text, const char *decl)
 			 0);
 }
 
+struct other_row {
+	const char *text, *decl;
+	enum verdict verdict;
+};
+
+static void verdicts_are(const struct other_row *rows, size_t n)
+{
+	struct setting s;
+
+	for (size_t i = 0; i < n; i++) {
+		run_repeats(&s, rows[i].text, rows[i].decl);
+		if (s.rec.verdict != rows[i].verdict)
+			fail_msg("row %zu: %s: %s", i,
+				 verdict_name(s.rec.verdict), s.rec.reason);
+		run_test_put_away(&s);
+	}
+}
+
 /*
  * The device repeats the first request, and not the second.  A window that
  * moves may have room for one packet after a loss, until that is acknowledged.
@@ -35,10 +53,7 @@ static void a_small_window_repeats_one_packet(void **state)
 		OPENING ">  ack ack_psn=$p cack_psn=$p | response\n"
 			"<  rud_req psn=$q retx | same within 20ms "
 			"[RUD-SEQ-83]\n";
-	static const struct {
-		const char *text, *decl;
-		enum verdict verdict;
-	} rows[] = {
+	static const struct other_row rows[] = {
 		{both, "setting cc_policy=0\n", VERDICT_FAIL},
 		{both, "setting cc_policy=1\n", VERDICT_NA},
 		{alone, "setting cc_policy=1\n", VERDICT_FAIL},
@@ -49,13 +64,7 @@ static void a_small_window_repeats_one_packet(void **state)
 	run_text(&s, both, ASKS_BETWEEN);
 	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
 	run_test_put_away(&s);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		run_repeats(&s, rows[i].text, rows[i].decl);
-		if (s.rec.verdict != rows[i].verdict)
-			fail_msg("row %zu: %s: %s", i,
-				 verdict_name(s.rec.verdict), s.rec.reason);
-		run_test_put_away(&s);
-	}
+	verdicts_are(rows, sizeof(rows) / sizeof(rows[0]));
 }
 
 /*
@@ -111,25 +120,15 @@ static void a_request_that_came_needs_no_credit(void **state)
 		"<  rud_req psn=$p retx | same within 20ms [RUD-SVC-1]\n"
 		"<  rud_req syn psn=$q | std send [RUD-SVC-1]\n"
 		"<  rud_req syn psn=$r | std send within 20ms [RUD-SVC-1]\n";
-	static const struct {
-		const char *text, *decl;
-		enum verdict verdict;
-	} rows[] = {
+	static const struct other_row rows[] = {
 		{wrong, "setting cc=0\n", VERDICT_FAIL},
 		{wrong, "setting cc=1\n", VERDICT_FAIL},
 		{more, "setting cc=0\n", VERDICT_FAIL},
 		{more, "setting cc=1\n", VERDICT_NA},
 	};
-	struct setting s;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		run_repeats(&s, rows[i].text, rows[i].decl);
-		if (s.rec.verdict != rows[i].verdict)
-			fail_msg("row %zu: %s: %s", i,
-				 verdict_name(s.rec.verdict), s.rec.reason);
-		run_test_put_away(&s);
-	}
+	verdicts_are(rows, sizeof(rows) / sizeof(rows[0]));
 }
 
 int main(void)

@@ -3,10 +3,10 @@
  * wire/packet_known.h -- the values of a packet that many readers ask for, read
  * once.
  *
- * A packet of a run has a dozen readers, and each asks for some of the same
- * names.  packet_value() takes a name that is a literal and stands in this list
- * from the packet's values, if the packet has them; the compiler finds its
- * place.
+ * A packet of a run has a dozen readers, and many of them ask for the same
+ * fields.  These are read once.  If a caller of packet_value() writes the name
+ * of a field as a literal, the compiler finds its place in this list, and the
+ * value comes from the packet that was read.
  */
 #ifndef WIRE_PACKET_KNOWN_H
 #define WIRE_PACKET_KNOWN_H

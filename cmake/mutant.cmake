@@ -35,7 +35,9 @@ function(mutant folder name)
     add_library(mutant_${name} MODULE $<TARGET_OBJECTS:mutant_entry>
                 ${PROJECT_BINARY_DIR}/generated/${folder}/${name}.c)
     # There are hundreds of them, and none is measured or debugged.
-    target_compile_options(mutant_${name} PRIVATE -O1 -g0)
+    # Most warnings are off, as a bug may leave a variable unused.
+    target_compile_options(mutant_${name} PRIVATE -O1 -g0
+                           -Werror=implicit-function-declaration)
     target_include_directories(mutant_${name} PRIVATE ${PROJECT_SOURCE_DIR})
     target_link_libraries(mutant_${name} PRIVATE oracle)
     target_link_options(mutant_${name} PRIVATE -Wl,-Bsymbolic

@@ -4,6 +4,7 @@
  * adapters.
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,6 +22,7 @@
 #include "suite/dut/serve.h"
 
 #define PATIENCE (10 * VSPAN_S)
+#define LINES    130 /* the last two are in a third turn */
 
 /* Addresses of this process: 127.42.x.y; the child gets its own. */
 static struct ip_addr dut_live_test_own_addr(uint8_t which)
@@ -49,11 +51,32 @@ static int dut_live_test_child(const char *addr, bool crc)
 	return 1;
 }
 
+/* The child: writes an answer to hello and LINES lines in one call. */
+static int dut_live_test_lines(void)
+{
+	char text[PIPE_BUF]; /* as much as a pipe takes in one piece */
+	size_t len = (size_t)snprintf(text, sizeof(text),
+				      "{\"id\":2147483648,\"ok\":true,"
+				      "\"version\":2,\"verbs\":[]}\n");
+
+	for (unsigned i = 0; i < LINES; i++) {
+		text[len++] = 'x';
+		text[len++] = '\n';
+	}
+	if (write(STDOUT_FILENO, text, len) != (ssize_t)len)
+		return 1;
+	while (getchar() != EOF)
+		;
+	return 0;
+}
+
 static char peer_text[IP_ADDR_TEXT];
 static const char *const serve_argv[] = {"/proc/self/exe", "serve", peer_text,
 					 NULL};
 static const char *const crc_argv[] = {"/proc/self/exe", "crc", peer_text,
 				       NULL};
+static const char *const lines_argv[] = {"/proc/self/exe", "lines", peer_text,
+					 NULL};
 
 static struct dut_live_conf conf_of_child(void)
 {
@@ -247,6 +270,42 @@ static void a_dut_without_control(void **state)
 	d->ops->free(d);
 }
 
+static void expect_in_a_row(struct dut *d, enum dut_event_kind kind, unsigned n)
+{
+	static struct dut_event ev;
+
+	for (unsigned i = 0; i < n; i++) {
+		assert_int_equal(d->ops->next(d, 0, &ev), 0);
+		assert_int_equal(ev.kind, kind);
+	}
+}
+
+/* While both wait, the DUT reads as many lines as datagrams. */
+static void lines_are_read_as_fast_as_datagrams(void **state)
+{
+	struct dut_live_conf conf = conf_of_child();
+	struct port_conf other = {.addr = conf.peer};
+	struct dgram dg = {.dst = conf.port.addr, .entropy = 31000, .len = 1};
+	struct port *peer = NULL;
+	struct dut *d;
+
+	(void)state;
+	conf.argv = lines_argv;
+	d = open_dut(&conf);
+	assert_int_equal(port_udp_new(&peer, &other), 0);
+	for (unsigned i = 0; i < LINES; i++)
+		assert_int_equal(peer->ops->send(peer, &dg), 0);
+	for (unsigned turn = 0; turn < 2; turn++) {
+		expect_in_a_row(d, DUT_DGRAM, 64);
+		expect_in_a_row(d, DUT_GARBAGE, 64);
+	}
+	expect_in_a_row(d, DUT_DGRAM, LINES - 128);
+	expect_in_a_row(d, DUT_GARBAGE, LINES - 128);
+	expect_in_a_row(d, DUT_TIMEOUT, 1);
+	peer->ops->free(peer);
+	d->ops->free(d);
+}
+
 static void crc_trailers(void **state)
 {
 	struct dut_live_conf conf = conf_of_child();
@@ -382,12 +441,15 @@ int main(int argc, char **argv)
 		cmocka_unit_test(begin_starts_afresh),
 		cmocka_unit_test(the_end_of_the_dut_is_told),
 		cmocka_unit_test(a_dut_without_control),
+		cmocka_unit_test(lines_are_read_as_fast_as_datagrams),
 		cmocka_unit_test(crc_trailers),
 		cmocka_unit_test(bad_adapters_are_explained),
 		cmocka_unit_test(a_minimum_adapter),
 		cmocka_unit_test(dut_live_test_wrong_configurations),
 	};
 
+	if (argc == 3 && !strcmp(argv[1], "lines"))
+		return dut_live_test_lines();
 	if (argc == 3)
 		return dut_live_test_child(argv[2], !strcmp(argv[1], "crc"));
 	return cmocka_run_group_tests(tests, NULL, NULL);

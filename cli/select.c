@@ -5,9 +5,11 @@
  */
 #include "cli/select.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/memory.h"
@@ -255,6 +257,32 @@ static int select_match(const char *who, struct corpus *c, const char *selector,
 	return 0;
 }
 
+/* Says how to name what exists as a file or folder. */
+static const char *select_path_hint(const char *selector)
+{
+	struct stat st;
+
+	if (stat(selector, &st))
+		return "";
+	if (S_ISDIR(st.st_mode))
+		return "; --cases DIR reads the cases below a folder";
+	return "; the name of a case file ends in .lad";
+}
+
+/* Refuses --as unless one file of a case is named.  Return: 0 or an exit code.
+ */
+static int select_check_as(const char *who, const struct select_conf *conf)
+{
+	size_t files = 0;
+
+	for (size_t i = 0; i < conf->n; i++)
+		files += select_path(conf->selectors[i]).len > 0;
+	if (!conf->as || files == 1)
+		return 0;
+	return cli_usage(who, "--as %s: name one .lad file, which gets this id",
+			 conf->as);
+}
+
 static int match_all(const char *who, struct corpus *c,
 		     const struct select_conf *conf, struct selection *p)
 {
@@ -275,8 +303,8 @@ static int match_all(const char *who, struct corpus *c,
 		missed = conf->selectors[i];
 		near_init(&near, (struct word){missed, strcspn(missed, "@")});
 		corpus_offer(c, &near);
-		fprintf(stderr, "%s: no case matches '%s'%s\n", who, missed,
-			near_hint(&near));
+		fprintf(stderr, "%s: no case matches '%s'%s%s\n", who, missed,
+			near_hint(&near), select_path_hint(missed));
 	}
 	if (missed && p->n)
 		return EXIT_USAGE;
@@ -341,6 +369,45 @@ bool select_keeps(void *ctx, const struct test_case *k)
 	return false;
 }
 
+int select_no_req(const char *who, const char *name)
+{
+	char upper[64] = "";
+	struct near near;
+
+	for (size_t i = 0; i + 1 < sizeof(upper) && name[i] && name[i] != '/';
+	     i++)
+		upper[i] = (char)toupper((unsigned char)name[i]);
+	near_init(&near, (struct word){upper, strlen(upper)});
+	for (int id = REQ_NONE + 1; id < REQ_COUNT; id++)
+		near_offer(&near, req_get((enum req_id)id)->id);
+	fprintf(stderr,
+		"%s: no requirement is called '%s'%s\n"
+		"'rung list --reqs' has them all.\n",
+		who, name, near_hint(&near));
+	return EXIT_USAGE;
+}
+
+/* Names the filters that are set: they leave no case. */
+static void select_say_filters(const struct select_conf *conf)
+{
+	const struct {
+		const char *name, *value;
+	} filters[] = {{"--req", conf->req},
+		       {"--clause", conf->clause},
+		       {"--keyword", conf->keyword},
+		       {"--exclude", conf->exclude},
+		       {"--profile", conf->smoke ? "smoke" : NULL}};
+	const char *before = ": no case passes ";
+
+	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
+		if (!filters[i].value)
+			continue;
+		fprintf(stderr, "%s%s %s", before, filters[i].name,
+			filters[i].value);
+		before = " and ";
+	}
+}
+
 /* Removes the picks that the filters reject. */
 static int filter(const char *who, const struct select_conf *conf,
 		  struct selection *p)
@@ -351,13 +418,8 @@ static int filter(const char *who, const struct select_conf *conf,
 
 	if (conf->req) {
 		id = req_find(conf->req, strlen(conf->req), &role);
-		if (id == REQ_NONE) {
-			fprintf(stderr,
-				"%s: no requirement is called '%s'; 'rung list "
-				"--reqs' has them all\n",
-				who, conf->req);
-			return EXIT_USAGE;
-		}
+		if (id == REQ_NONE)
+			return select_no_req(who, conf->req);
 	}
 	for (size_t i = 0; i < p->n; i++) {
 		const struct pick *k = &p->at[i];
@@ -375,19 +437,26 @@ int select_cases(const char *who, struct corpus *c,
 	static char all[] = "*";
 	char *const every[] = {all};
 	struct select_conf want = *conf;
+	bool matched;
 	int code;
 
 	if (!want.n && corpus_count(c)) {
 		want.selectors = every;
 		want.n = 1;
 	}
-	code = match_all(who, c, &want, ret);
+	code = select_check_as(who, &want);
+	if (!code)
+		code = match_all(who, c, &want, ret);
+	matched = !conf->n || ret->n;
 	if (!code)
 		code = filter(who, &want, ret);
 	if (code)
 		return code;
 	if (!ret->n) {
-		fprintf(stderr, "%s: nothing is selected\n", who);
+		fprintf(stderr, "%s: nothing is selected", who);
+		if (matched)
+			select_say_filters(&want);
+		fputc('\n', stderr);
 		return EXIT_NOTHING;
 	}
 	qsort(ret->at, ret->n, sizeof(*ret->at), select_by_id);

@@ -60,6 +60,12 @@ int select_cases(const char *who, struct corpus *c,
 		 const struct select_conf *conf, struct selection *ret);
 void selection_free(struct selection *p);
 
+/*
+ * select_no_req says that no requirement has the name, and which one has a
+ * similar one.  Return: EXIT_USAGE.
+ */
+int select_no_req(const char *who, const char *name);
+
 /* pick_id writes "uet/rud/send-gtd@target". */
 void pick_id(const struct pick *p, char *buf, size_t size);
 

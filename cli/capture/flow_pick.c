@@ -22,9 +22,11 @@ static uint32_t flow_pick_target(const struct flow_pick *f)
 		return (uint32_t)f->frame;
 	if (f->flow && f->flow <= r->nflows)
 		return r->flows[f->flow - 1].first_frame;
-	if (f->flow)
-		fprintf(stderr, "%s: there are %zu flows\n", f->check_run.who,
-			r->nflows);
+	if (f->flow && r->nflows)
+		fprintf(stderr,
+			"%s: there is no flow %" PRIu64 ": the capture has "
+			"flows 1 to %zu\n",
+			f->check_run.who, f->flow, r->nflows);
 	else if (r->nfindings)
 		return r->findings[0].frame;
 	else if (r->nflows)
@@ -189,10 +191,14 @@ void flow_pick_default(struct flow_pick *f, const char *who)
 
 int flow_pick_open(struct flow_pick *f)
 {
-	int code = source_open(f->check_run.who, f->path, &f->source);
+	int code;
 
+	if (f->flow && f->frame)
+		return cli_usage(f->check_run.who,
+				 "--flow and --frame exclude each other");
+	code = source_open(f->check_run.who, f->path, &f->source);
 	if (!code) /* it is read three times */
-		code = source_keep(f->check_run.who, f->source);
+		code = source_keep(f->check_run.who, f->path, f->source);
 	if (!code)
 		code = check_run_begin(&f->check_run, f->source, &f->result);
 	if (code)

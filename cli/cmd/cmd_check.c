@@ -173,7 +173,7 @@ static int explain(const char *name)
 	int err;
 
 	if (id == REQ_NONE)
-		return cli_usage(WHO, "there is no requirement '%s'", name);
+		return select_no_req(WHO, name);
 	q = req_get(id);
 	printf("%s/%s (%s, seen on the %s)\n", q->id, req_role_name(role),
 	       req_level_name(q->level), check_seen_on(q->seen));
@@ -237,7 +237,9 @@ static int cmd_check_say(struct cmd_check *c, const struct check_run_result *r)
 		verdict_requirement(&t, &c->say, &r->reqs[i]);
 		ok &= cmd_check_print(c, &t);
 	}
-	verdict_summary(&t, &c->say, &r->sum);
+	/* of a file that is no capture, the message says all */
+	if (c->say.json || !r->err || r->counts.frames)
+		verdict_summary(&t, &c->say, &r->sum);
 	ok &= cmd_check_print(c, &t);
 	fflush(stdout);
 	text_free(&t);
@@ -387,7 +389,8 @@ static int check_inputs(struct cmd_check *c, const struct operands *files)
 	if (c->explain)
 		return explain(c->explain);
 	if (c->port && files->n)
-		return cli_usage(WHO, "a port or files, not both");
+		return cli_usage(WHO, "--port judges an interface: it takes no "
+				      "capture");
 	if (!c->port && !files->n)
 		return cli_usage(WHO, "a capture is missing");
 	if (!c->recorder.dir && ring_options(&c->recorder))

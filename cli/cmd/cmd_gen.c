@@ -186,7 +186,8 @@ static int cmd_gen(int argc, char **argv)
 	if (code >= 0)
 		return code;
 	if (!g.out)
-		return cli_usage(WHO, "-o is missing: where to write");
+		return cli_usage(WHO,
+				 "-o is missing: it names the capture file");
 	if (stimulus_endless(&g.stimulus))
 		return cli_usage(WHO, "--loop 0 never ends: say --count");
 	return cmd_gen_generate(&g, names.at, names.n);

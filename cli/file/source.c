@@ -452,6 +452,17 @@ static bool open_file(struct source *s)
 	return true;
 }
 
+/* Returns true with the errno that reading the folder would give. */
+static bool source_is_folder(const struct source *s)
+{
+	struct stat st;
+
+	if (fstat(s->fd, &st) || !S_ISDIR(st.st_mode))
+		return false;
+	errno = EISDIR;
+	return true;
+}
+
 int source_open(const char *who, const char *path, struct source **ret)
 {
 	struct source *s = source_new();
@@ -467,8 +478,8 @@ int source_open(const char *who, const char *path, struct source **ret)
 		source_close(s);
 		return EXIT_INTERRUPTED;
 	}
-	if (s->fd < 0) {
-		fprintf(stderr, "%s: %s: %s\n", who, path, strerror(errno));
+	if (s->fd < 0 || source_is_folder(s)) {
+		cli_remark(who, path, "%s", strerror(errno));
 		source_close(s);
 		return EXIT_USAGE;
 	}
@@ -483,9 +494,9 @@ int source_open(const char *who, const char *path, struct source **ret)
 	return code;
 }
 
-static int not_kept(const char *who, const char *why)
+static int not_kept(const char *who, const char *path, const char *why)
 {
-	fprintf(stderr, "%s: %s\n", who, why);
+	cli_remark(who, path, "%s", why);
 	return EXIT_HARNESS;
 }
 
@@ -537,7 +548,7 @@ static bool is_regular(int fd, off_t *ret_size)
 	return true;
 }
 
-static int keep_stream(const char *who, struct source *s)
+static int keep_stream(const char *who, const char *path, struct source *s)
 {
 	int64_t n;
 	FILE *f;
@@ -545,7 +556,7 @@ static int keep_stream(const char *who, struct source *s)
 
 	f = tmpfile();
 	if (!f)
-		return not_kept(who, strerror(errno));
+		return not_kept(who, path, strerror(errno));
 	n = source_spill(s, f);
 	if (n < 0)
 		fd = -1;
@@ -553,16 +564,16 @@ static int keep_stream(const char *who, struct source *s)
 		fd = fcntl(fileno(f), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	fclose(f); /* the duplicated descriptor keeps it */
 	if (n < 0)
-		return not_kept(who, s->error);
+		return not_kept(who, path, s->error);
 	if (fd < 0)
-		return not_kept(who, strerror(errno));
+		return not_kept(who, path, strerror(errno));
 	if (s->fd > STDIN_FILENO)
 		close(s->fd);
 	begin_kept(s, fd, n);
 	return 0;
 }
 
-int source_keep(const char *who, struct source *s)
+int source_keep(const char *who, const char *path, struct source *s)
 {
 	off_t size;
 	int code = 0;
@@ -573,10 +584,11 @@ int source_keep(const char *who, struct source *s)
 	if (s->fd > STDIN_FILENO && is_regular(s->fd, &size))
 		begin_kept(s, s->fd, size);
 	else
-		code = keep_stream(who, s);
-	if (!code && !s->end)
-		return not_kept(who, "an empty file");
-	return code;
+		code = keep_stream(who, path, s);
+	if (code || s->end)
+		return code;
+	cli_remark(who, path, "byte 0: an empty file"); /* as the reader says */
+	return EXIT_USAGE;
 }
 
 struct source *source_again(const struct source *s)

@@ -51,11 +51,11 @@ struct source *source_again(const struct source *s);
 /*
  * source_keep copies a stream, uncompressed, to an unnamed file, so that it can
  * be read again.  It must be called before the first packet is read.  A file
- * stays as it is.
+ * stays as it is.  Messages name |path|.
  *
  * Return: 0, or an exit code after a message.
  */
-int source_keep(const char *who, struct source *s);
+int source_keep(const char *who, const char *path, struct source *s);
 
 void source_close(struct source *s);
 

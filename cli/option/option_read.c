@@ -250,7 +250,7 @@ int option_read(const struct command *c, int argc, char **argv, void *target,
 			return code;
 	}
 	if (c->no_operands && optind < argc)
-		return cli_usage(argv[0], "'%s' is not wanted here",
+		return cli_usage(argv[0], "unexpected argument '%s'",
 				 argv[optind]);
 	*ret = (struct operands){.at = argv + optind,
 				 .n = (size_t)(argc - optind)};

@@ -280,7 +280,7 @@ static void operands_may_be_refused(void **state)
 	alone.no_operands = true;
 	assert_int_equal(try_command(&alone, "-q x", &t, said, sizeof(said)),
 			 EXIT_USAGE);
-	assert_string_equal(said, "rung try: 'x' is not wanted here\n"
+	assert_string_equal(said, "rung try: unexpected argument 'x'\n"
 				  "Try 'rung try --help'.\n");
 	assert_int_equal(try_command(&alone, "-q", &t, said, sizeof(said)), -1);
 }

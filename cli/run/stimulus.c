@@ -354,15 +354,19 @@ static int load_cases(struct stimulus *s, char *const *names, size_t n)
 
 /* ---- Loading ---- */
 
+static bool stimulus_ends_in(const char *name, const char *end)
+{
+	const size_t len = strlen(name), n = strlen(end);
+
+	return len > n && strcmp(name + len - n, end) == 0;
+}
+
 static bool is_capture(const char *name)
 {
-	const size_t len = strlen(name);
-
-	if (strcmp(name, "-") == 0)
+	if (strcmp(name, "-") == 0 || stimulus_ends_in(name, ".pcap") ||
+	    stimulus_ends_in(name, ".pcapng"))
 		return true;
-	if (len > 4 && strcmp(name + len - 4, ".lad") == 0)
-		return false;
-	return access(name, F_OK) == 0;
+	return !stimulus_ends_in(name, ".lad") && access(name, F_OK) == 0;
 }
 
 int stimulus_load(struct stimulus *s, char *const *names, size_t n)

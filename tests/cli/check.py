@@ -500,6 +500,14 @@ def test_what_is_no_capture():
     pathlib.Path("cut.pcap").write_bytes(data[:24 + 16 + 9])
     expect(rung("check", "text"), 2, err="byte 0: neither pcap nor pcapng")
     expect(rung("check", "empty"), 2, err="byte 0: an empty file")
+    pathlib.Path("folder").mkdir()
+    for name, why in [("text", "byte 0: neither pcap nor pcapng"),
+                      ("empty", "byte 0: an empty file"),
+                      ("folder", "Is a directory"),
+                      ("missing", "No such file")]:
+        for command in ("check", "ladder", "graph"):
+            done = expect(rung(command, name), 2, err=f"{name}: {why}")
+            assert not done.stdout, done
     expect(rung("check", "none.pcap"), 4, out="0 frames")
     expect(rung("check", "missing"), 2, err="No such file")
     expect(rung("check"), 2, err="a capture is missing")
@@ -543,7 +551,7 @@ def test_explain():
                   out="RUD-SEQ-76/")
     assert "uet/rud/send-gtd@target" in done.stdout
     expect(rung("check", "--explain", "RUD-SEQ-7"), 2,
-           err="there is no requirement")
+           err="no requirement is called")
 
 
 # ---- The schema ----
@@ -627,7 +635,8 @@ def test_a_ladder_from_anywhere():
     assert b"gzip: the file ends too early" in done.stderr, done.stderr
     nothing = subprocess.run([RUNG, "ladder", "-"], input=b"", check=False,
                              capture_output=True)
-    assert nothing.returncode == 5 and b"an empty file" in nothing.stderr
+    assert nothing.returncode == 2, nothing
+    assert b"rung ladder: -: byte 0: an empty file" in nothing.stderr, nothing
 
 
 def test_a_ladder_of_a_long_flow():

@@ -104,6 +104,8 @@ def test_refused():
     gen("-o", "x", code=2, err="a case or a capture is missing")
     gen("no/such", "-o", "x", code=4, err="no case matches")
     gen("empty.pcap", "-o", "x", code=2, err="empty.pcap")
+    gen("none.pcap", "-o", "x", code=2, err="none.pcap: No such file")
+    gen(".", "-o", "x", code=2, err=".: Is a directory")
     gen(CASE, "-o", "no/such/x", code=5, err="no/such/x: No such file")
     for args, why in [
             (["--set", "pns=1"], "--set:1:1: no header has a field 'pns'; "

@@ -106,7 +106,11 @@ def test_the_picture_of_the_documents():
 def test_bad_input():
     expect(rung("graph"), 2, err="one capture is needed")
     expect(rung("graph", "nothing.pcap"), 2, err="No such file")
-    expect(rung("graph", "--flow", 99, GOLDEN[0]), 4, err="there are")
+    expect(rung("graph", "--flow", 99, GOLDEN[0]), 4,
+           err="there is no flow 99: the capture has flows 1 to ")
+    for command in ("graph", "ladder"):
+        expect(rung(command, "--flow", 1, "--frame", 1, GOLDEN[0]), 2,
+               err="--flow and --frame exclude each other")
     data = (ROOT / "dissector/golden/repair.pcap").read_bytes()
     done = subprocess.run([RUNG, "graph", "-"], input=data[:-20],
                           capture_output=True, check=False)

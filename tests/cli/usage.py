@@ -123,6 +123,9 @@ def test_misspelt_names():
     done = expect(rung("run", "--dut", "virtual", "--mutant", "cack-ahed"), 2,
                   err="did you mean 'cack-ahead'?")
     assert len(done.stderr.splitlines()) == 2, done.stderr
+    for args in (["list", "--req", "rud-seq-76"],
+                 ["check", "--explain", "RUD-SEQ-76/none"]):
+        expect(rung(*args), 2, err="did you mean 'RUD-SEQ-76'?")
     case = write("cases/a/first.lad",
                  "title T\ncovers RUD-SVC-2\nneeds rud send\n\n"
                  "chair target\n  use open\n")
@@ -243,9 +246,18 @@ def test_selectors():
     expect(rung("run", "--dut", "virtual", CASE, "no/such/case"), 2,
            err="no case matches 'no/such/case'")
     expect(rung("run", "nowhere.lad"), 2, err="nowhere.lad: No such file")
+    write("folder/case.text", "")
+    expect(rung("run", "folder"), 4, err="--cases DIR reads the cases below")
+    expect(rung("run", "folder/case.text"), 4, err="a case file ends in .lad")
+    expect(rung("run", "--as", "mine", CASE), 2, err="name one .lad file")
+    done = expect(rung("list", "-k", "no-such", "--profile", "smoke"), 4,
+                  err="no case passes --keyword no-such and --profile smoke")
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    done = expect(rung("list", "no-such", "-k", "lost"), 4)
+    assert "passes" not in done.stderr, done.stderr
     expect(rung("run", "--cases", "nowhere"), 2, err="nowhere: No such file")
     expect(rung("show"), 2, err="a case is missing")
-    expect(rung("cover", "x"), 2, err="not wanted")
+    expect(rung("cover", "x"), 2, err="unexpected argument 'x'")
 
 
 def test_empty_tree():

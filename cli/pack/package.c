@@ -71,7 +71,9 @@ static int package_remove(struct package *p, const char *name)
 	return 0;
 }
 
-static int package_sign(struct package *p, const struct text *statement)
+/* Signs before it writes: a key that cannot sign leaves the folder as it is. */
+static int package_sign(struct package *p, const struct text *pack,
+			const struct text *statement)
 {
 	struct text envelope = {0}, pem = {0};
 	struct signing_key *k = NULL;
@@ -93,6 +95,8 @@ static int package_sign(struct package *p, const struct text *statement)
 		}
 	}
 	if (!code)
+		code = package_put(p, PACK_MANIFEST, pack);
+	if (!code)
 		code = package_put(p, PACK_SIGNER, &pem);
 	if (!code)
 		code = package_put(p, PACK_ENVELOPE, &envelope);
@@ -104,10 +108,13 @@ static int package_sign(struct package *p, const struct text *statement)
 	return code;
 }
 
-static int package_leave_unsigned(struct package *p,
+static int package_leave_unsigned(struct package *p, const struct text *pack,
 				  const struct text *statement)
 {
-	int code = package_remove(p, PACK_ENVELOPE);
+	int code = package_put(p, PACK_MANIFEST, pack);
+
+	if (!code)
+		code = package_remove(p, PACK_ENVELOPE);
 
 	if (!code)
 		code = package_remove(p, PACK_SIGNER);
@@ -139,12 +146,10 @@ int package_write(struct package *p, const struct statement_results *results)
 	if (!code && (pack_manifest_print(&pack, p->run, &p->listed, results) ||
 		      statement_print(&statement, p->run, &pack, results)))
 		code = cli_nomem(p->who);
-	if (!code)
-		code = package_put(p, PACK_MANIFEST, &pack);
 	if (!code && p->key)
-		code = package_sign(p, &statement);
+		code = package_sign(p, &pack, &statement);
 	else if (!code)
-		code = package_leave_unsigned(p, &statement);
+		code = package_leave_unsigned(p, &pack, &statement);
 	text_free(&pack);
 	text_free(&statement);
 	return code;

@@ -234,6 +234,13 @@ def test_files_that_come_and_go():
     expect(rung("pack", "bare"), 2, err="has no transcript")
 
 
+def test_a_bad_key_leaves_the_folder_as_it_was():
+    run(ONE)
+    expect(rung("pack", "out", "--key", "none"), 2, err="none: No such file")
+    assert not NOTES & set(os.listdir("out")), os.listdir("out")
+    expect(verify(), 0)
+
+
 LIST = """item,text,requirements,cases
 1,"Delivery, once",RUD-SVC-2/dst,
 2,A lost ACK,,uet/rud/ack-lost*

@@ -3,8 +3,10 @@
  * cli/cmd/cmd_history.c -- rung history: keeps the results of many runs and
  * answers questions about them.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
@@ -165,8 +167,8 @@ static int history_import(struct store *s, char **dirs, size_t n)
 		runs += got > 0;
 	}
 	if (n)
-		fprintf(stderr, "%s: %zu new results of %zu runs\n", WHO,
-			results, runs);
+		fprintf(stderr, "%s: %zu new result%s of %zu run%s\n", WHO,
+			results, text_plural(results), runs, text_plural(runs));
 	return code;
 }
 
@@ -209,6 +211,11 @@ static int cmd_history(int argc, char **argv)
 	if (ho.baseline && !ho.vanished && !ho.html)
 		return cli_usage(WHO, "--baseline needs --vanished or --html");
 	s.path = names.at[0];
+	if (names.n == 1 && access(s.path, F_OK)) {
+		cli_remark(WHO, s.path, "%s; 'rung history DB DIR' makes it",
+			   strerror(errno));
+		return EXIT_USAGE;
+	}
 	code = store_open(&s);
 	if (!code)
 		code = history_import(&s, names.at + 1, names.n - 1);

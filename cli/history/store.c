@@ -111,6 +111,8 @@ int store_open(struct store *s)
 		code = store_check(s);
 	if (!code)
 		code = store_sql(s, "COMMIT");
+	if (sqlite3_errcode(s->db) == SQLITE_NOTADB)
+		return EXIT_USAGE;
 	return code;
 }
 

@@ -146,7 +146,10 @@ def test_bad_input():
     history("none", code=2, err="No such file")
     history(write("x.json", "{"), code=2)
     write("text.db", "no database at all, only a text of some length\n" * 50)
-    expect(rung("history", "text.db"), 5, err="file is not a database")
+    expect(rung("history", "text.db"), 2, err="file is not a database")
+    expect(rung("history", "none.db", "--flakes"), 2,
+           err="none.db: No such file or directory; 'rung history DB DIR'")
+    assert not pathlib.Path("none.db").exists()
     with sqlite3.connect("other.db") as db:
         db.execute("CREATE TABLE t(x)")
     expect(rung("history", "other.db"), 2, err="it is no history of rung")

@@ -58,16 +58,18 @@ static int adapter_options_check(struct adapter_options *o)
 	if (!o->dut == !o->control_text)
 		return cli_usage(WHO, "expected --dut exec:COMMAND or "
 				      "--control SPEC");
-	if (o->dut && spec_dut(&o->spec, o->dut, &why))
-		return cli_usage(WHO, "--dut %s: %s", o->dut, why);
-	if (o->dut && !o->spec.command)
+	if (o->dut && (spec_dut(&o->spec, o->dut, &why) || !o->spec.command))
 		return cli_usage(WHO, "--dut %s: expected exec:COMMAND",
 				 o->dut);
+	if (o->control_text && strncmp(o->control_text, "unix:", 5) != 0 &&
+	    strncmp(o->control_text, "tcp:", 4) != 0)
+		return cli_usage(WHO,
+				 "--control %s: expected unix:PATH or "
+				 "tcp:HOST:PORT; --dut exec:COMMAND has the "
+				 "channel on its standard input and output",
+				 o->control_text);
 	if (o->control_text && spec_control(&o->control, o->control_text, &why))
 		return cli_usage(WHO, "--control %s: %s", o->control_text, why);
-	if (o->control.kind == CONTROL_STDIO)
-		return cli_usage(WHO, "--control stdio: use --dut "
-				      "exec:COMMAND");
 	return -1;
 }
 

@@ -19,6 +19,7 @@
 #include "cli/file/file.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
+#include "cli/spec_port.h"
 #include "reports/result/verdicts.h"
 #include "reports/safe.h"
 #include "rung_version.h"
@@ -357,6 +358,11 @@ static int cmd_bridge_read_port(struct cmd_bridge_options *o, unsigned s,
 	const char *why;
 
 	o->bridge.names[s] = arg;
+	if (!spec_is_port(arg))
+		return cli_usage(WHO,
+				 "%s: expected udp:ADDR,peer=HOST, raw:IFACE, "
+				 "ring:IFACE or xdp:IFACE[:QUEUE]",
+				 arg);
 	if (spec_port(at, arg, &why))
 		return cli_usage(WHO, "%s: %s", arg, why);
 	if (at->conf.kind == PORT_UDP && (!at->conf.addr.len || !at->peer.len))

@@ -1267,6 +1267,11 @@ static int explore_all_options(const struct exploring *e)
 	if (!e->all && (e->requests || e->faults != EXPLORE_FAULTS))
 		return cli_usage(explore_who,
 				 "--requests and --faults go with --all");
+	if (e->all && (e->dut_setup.dut.ref || e->dut_setup.dut.linked ||
+		       e->dut_setup.dut.command || e->dut_setup.control_text))
+		return cli_usage(explore_who,
+				 "--all runs two references in virtual time: "
+				 "it takes no --dut and no --control");
 	if (e->draw && !e->all)
 		return cli_usage(explore_who, "--draw goes with --all");
 	if (e->anew && !e->all)

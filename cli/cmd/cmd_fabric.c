@@ -46,7 +46,8 @@ struct fabric_options {
 	const char *sets[FABRIC_SETS]; /* the arguments of --set */
 	size_t nsets;
 	uint8_t workload, policy, paths, mode, family;
-	bool has_workload, has_policy, has_paths, has_spray, has_until;
+	bool has_workload, has_policy, has_paths, has_spray, has_until,
+		has_endpoints;
 	bool is_live, json;
 	const char *svg;
 };
@@ -196,7 +197,8 @@ static const struct option_row live_rows[] = {
 	 "reference endpoints (default 8); they take the addresses after the "
 	 "tester's",
 	 OPTION_NUMBER(struct fabric_options, live.endpoints, 1,
-		       FABRIC_LIVE_MAX)},
+		       FABRIC_LIVE_MAX),
+	 OPTION_GIVEN(struct fabric_options, has_endpoints)},
 	OPTION_END};
 
 static const struct option_group fabric_groups[] = {
@@ -476,7 +478,12 @@ static int fabric_virtual(struct fabric_options *o, const char *path)
 	int code;
 
 	if (fabric_names_device(&o->live.setup))
-		return cli_usage(WHO, "a device needs --live");
+		return cli_usage(WHO, "options of a device go with --live");
+	if (o->has_endpoints)
+		return cli_usage(WHO,
+				 "--endpoints goes with --live; without it "
+				 "the topology has the number of "
+				 "endpoints");
 	code = mutant ? mutant_load(WHO, mutant, &o->conf.api) : 0;
 	if (code)
 		return code;
@@ -500,7 +507,7 @@ static int cmd_fabric(int argc, char **argv)
 	o->live.endpoints = 8;
 	code = option_read(&command_fabric, argc, argv, o, &files);
 	if (code < 0 && files.n > 1)
-		code = cli_usage(WHO, "one topology at a time");
+		code = cli_usage(WHO, "only one topology");
 	if (code < 0 && o->is_live)
 		code = fabric_live(o, files.n);
 	else if (code < 0)

@@ -453,7 +453,8 @@ static int cmd_send_read_port(struct sender *s)
 	const char *why;
 
 	if (!s->name)
-		return cli_usage(WHO, "--port is missing: where to");
+		return cli_usage(WHO, "--port is missing: it says where the "
+				      "packets go");
 	if (!strchr(s->name, ':')) {
 		s->open_to_choice = true;
 		return cmd_send_read_iface(s);
@@ -461,10 +462,8 @@ static int cmd_send_read_port(struct sender *s)
 	if (spec_port(&s->at, s->name, &why))
 		return cli_usage(WHO, "--port %s: %s", s->name, why);
 	if (!conf->addr.len != !s->at.peer.len)
-		return cli_usage(WHO,
-				 "--port %s: an address and peer= go "
-				 "together",
-				 s->name);
+		return cli_usage(WHO, "--port %s: expected %s as well", s->name,
+				 conf->addr.len ? ",peer=HOST" : ",ip=ADDR");
 	if (conf->kind == PORT_UDP && !conf->addr.len)
 		return cli_usage(WHO, "--port %s: expected udp:ADDR,peer=HOST",
 				 s->name);

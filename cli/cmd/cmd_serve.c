@@ -78,7 +78,8 @@ static int options_check(struct serve_options *so)
 	const char *why;
 
 	if (!so->udp && !so->port)
-		return cli_usage(WHO, "--port is missing: where to listen");
+		return cli_usage(WHO, "--port is missing: it says where the "
+				      "endpoint listens");
 	if (so->udp && so->port)
 		return cli_usage(WHO, "--udp and --port are the same");
 	if (so->udp && !spec_endpoint(&so->at.conf.addr, &so->at.conf.udp_port,
@@ -94,7 +95,8 @@ static int options_check(struct serve_options *so)
 		return cli_usage(WHO, "--control %s: %s", so->control_text,
 				 why);
 	if (so->control.kind == CONTROL_TCP && !spec_token(&so->control))
-		return cli_usage(WHO, "--control tcp: needs a token");
+		return cli_usage(WHO, "--control tcp: needs ,token=T, "
+				      ",token-file=PATH or ,token-fd=N");
 	return -1;
 }
 

@@ -294,8 +294,8 @@ static int fabric_root(struct yaml_file *f, const yaml_node_t *root, void *arg)
 	int err;
 
 	if (root->type != YAML_MAPPING_NODE)
-		return yaml_file_bad(f, root,
-				     "expected 'topology:' and others");
+		return yaml_file_bad(
+			f, root, "expected a mapping with the key 'topology'");
 	err = fabric_mapping(f, topology_keys, root, ret, &seen);
 	if (!err && !(seen & 1))
 		err = yaml_file_bad(f, root, "the file has no 'topology'");

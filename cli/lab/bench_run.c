@@ -50,7 +50,8 @@ int bench_run_read(const char *who, struct bench_run *b)
 	int err = file_read(&b->arena, path, &text, &len);
 
 	if (err == ERR_SYS) {
-		cli_sys(who, path);
+		cli_remark(who, path, "%s%s", strerror(errno),
+			   b->path ? "" : "; --bench-file FILE names another");
 		return EXIT_USAGE;
 	}
 	if (!err)

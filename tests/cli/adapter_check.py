@@ -79,7 +79,12 @@ def test_it_does_not_wait_for_ever():
            "the adapter ended")
     expect(rung("adapter-check", "--control", "unix:/nonexistent"), 5)
     expect(rung("adapter-check"), 2)
-    expect(rung("adapter-check", "--dut", "ref"), 2)
+    expect(rung("adapter-check", "--dut", "ref"), 2,
+           err="--dut ref: expected exec:COMMAND")
+    expect(rung("adapter-check", "--dut", "telepathy"), 2,
+           err="--dut telepathy: expected exec:COMMAND")
+    expect(rung("adapter-check", "--control", "stdio"), 2,
+           err="expected unix:PATH or tcp:HOST:PORT")
 
 
 if __name__ == "__main__":

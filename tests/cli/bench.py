@@ -80,6 +80,7 @@ def test_declaration_beside_the_file():
     os.makedirs("lab")
     os.makedirs("lab/decls")
     write("lab/decls/my.decl", "name mine\nclaims srd\n")
+    expect(run("--bench", "nic7", ONE), 2, err="--bench-file FILE names")
     write("lab/bench.yaml", "benches:\n  nic7:\n    dut: virtual\n"
           "    decl: decls/my.decl\n")
     expect(run("--bench-file", "lab/bench.yaml", ONE), 4)

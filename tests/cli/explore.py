@@ -420,6 +420,8 @@ def test_drawn_schedules():
     code, out = draw("--budget", "60ms")
     assert code == 0 and len(out.splitlines()) == 6, out
     expect(rung("explore", "--draw"), 2, err="goes with --all")
+    expect(rung("explore", "--all", "--dut", "ref"), 2,
+           err="--all runs two references in virtual time: it takes no --dut")
     if built():
         code, out = draw("--only", "rud", "--mutant", MUTANT, "--first")
         # ACK_CC shows the same in the base of its bitmap

@@ -384,7 +384,8 @@ def test_live_refuses():
             (("--endpoints", "65"), "--endpoints"),
             (("--set", "colour=1"), "no setting 'colour'")):
         expect(rung("fabric", "--live", *args), 2, err=why)
-    expect(rung("fabric", "--dut", "ref"), 2, err="a device needs --live")
+    expect(rung("fabric", "--dut", "ref"), 2, err="go with --live")
+    expect(rung("fabric", "--endpoints", "5"), 2, err="goes with --live")
     expect(rung("fabric", "--live", "--dut",
                 "udp:192.0.2.1,peer=192.0.2.2"), 5, err="192.0.2.1")
 

@@ -175,6 +175,10 @@ def test_compare_is_read_with_care():
         assert why in done.stderr and "x.json" in done.stderr, done.stderr
     expect(rung("compare", "a", "nowhere"), 2, err="nowhere: No such file")
     expect(rung("compare", "a"), 2, err="two runs")
+    write("bad.list", "nonsense\n")
+    done = expect(rung("compare", "a", "a", "--baseline", "bad.list"), 2,
+                  err="bad.list:1:1: the list begins with 'expect'")
+    assert not done.stdout, done.stdout
     os.mkdir("empty")
     expect(rung("compare", "a", "empty"), 2,
            err="empty/results.json: No such file")
@@ -305,7 +309,9 @@ def test_replay_is_read_with_care():
     (bundle / "replay.json").write_text(text)
     (bundle / "case.lad").unlink()
     expect(rung("replay", bundle), 2, err="case.lad: No such file")
-    expect(rung("replay", "nowhere"), 2, err="nowhere/replay.json: No such")
+    for command in ("replay", "why"): # the folder of a run
+        expect(rung(command, "out"), 2, err="out/replay.json: No such file or "
+               "directory; name the folder of one result, such as OUT/cases/")
     expect(rung("replay"), 2, err="a folder is missing")
 
 

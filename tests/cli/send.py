@@ -86,8 +86,9 @@ def test_interrupted():
 
 def test_refused():
     for args, code, why in [
-            ([CASE], 2, "--port is missing"),
-            ([CASE, "--port", "udp:127.0.0.1"], 2, "peer= go together"),
+            ([CASE], 2, "where the packets go"),
+            ([CASE, "--port", "udp:127.0.0.1"], 2, "expected ,peer=HOST"),
+            ([CASE, "--port", "raw:lo,peer=10.0.0.1"], 2, "expected ,ip=ADDR"),
             ([CASE, "--port", "telepathy:x"], 2, "--port telepathy:x"),
             ([CASE, "--port", "ring:nowhere"], 5, "nowhere"),
             ([CASE, "--port", "nowhere"], 5, "rung send: nowhere"),

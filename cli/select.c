@@ -20,11 +20,12 @@
 
 const struct option_row select_rows[] = {
 	{0, "SELECTOR", NULL,
-	 "the id of a case, uet/rud/send-gtd, or of one chair of it, "
-	 "uet/rud/send-gtd@target; a folder of cases, uet/rud; a pattern of "
-	 "ids, in which * also stands for /; or the path of a .lad file, or "
-	 "PATH.lad:drop for its section \"impaired drop\"; a case with a "
-	 "\"for\" line has an id for each value, uet/lengths/send[len=1]",
+	 "the id of a case, uet/rud/send-gtd, or with the part that the device "
+	 "plays (its chair), uet/rud/send-gtd@target; a folder of cases, "
+	 "uet/rud; a pattern of ids, in which * also stands for /; or the path "
+	 "of a .lad file, or PATH.lad:drop for its section \"impaired drop\"; "
+	 "a case with a \"for\" line has an id for each value, "
+	 "uet/lengths/send[len=1]",
 	 .kind = OPTION_KIND_CASES},
 	{0, "req", "ID",
 	 "only cases that cover this requirement: RUD-SEQ-76, or "

@@ -169,8 +169,8 @@ static int adapter_main(int argc, char **argv)
 const struct command command_adapter_check = {
 	.name = "adapter-check",
 	.what = "test the control channel of an adapter",
-	.usage = "[OPTION]... --dut exec:COMMAND\n"
-		 "[OPTION]... --control SPEC",
+	.usage = "[OPTION...] --dut exec:COMMAND\n"
+		 "[OPTION...] --control SPEC",
 	.about = "Talks to an adapter of the control channel "
 		 "(docs/dut-control.md) and prints a line for each property of "
 		 "the channel and for each verb: ok, FAIL (rung cannot work "

@@ -419,5 +419,9 @@ const struct command command_bridge = {
 		"endpoint. Rules are impairments as in cases: '>' is from the "
 		"first port to the second.",
 	.groups = bridge_groups,
+	.exits = "Exit codes: 0 no finding of level M, and every rule fired, "
+		 "1 an endpoint broke a requirement, 2 usage or "
+		 "configuration, 3 a rule never fired, 4 no packet came, 5 a "
+		 "port failed, 130 interrupted.",
 	.run = cmd_bridge,
 };

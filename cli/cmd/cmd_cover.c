@@ -262,6 +262,8 @@ const struct command command_cover = {
 		 "that test it and of mutants that break it, and names the M "
 		 "requirements that no case tests.",
 	.groups = cover_groups,
+	.exits = "Exit codes: 0 shown, 2 usage or a case that cannot be "
+		 "read, 4 there are no cases, 5 harness error.",
 	.no_operands = true,
 	.run = cmd_cover,
 };

@@ -157,7 +157,8 @@ static const struct option_row explore_rows[] = {
 	 "with the one before; the figures are the same",
 	 OPTION_FLAG(struct exploring, anew)},
 	{0, "strength", "N",
-	 "run every pair (2) or triple (3) of openings and moves, in their "
+	 "run every pair (2) or triple (3) of openings and moves (docs/"
+	 "explore.md), in their "
 	 "order, and of the values that they draw, and say which were left "
 	 "out; without --budget and --runs until none is left",
 	 OPTION_NUMBER(struct exploring, strength, 2, 3)},

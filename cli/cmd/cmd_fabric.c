@@ -144,7 +144,7 @@ static const struct option_row fabric_rows[] = {
 	 OPTION_CALL(fabric_take_bytes)},
 	{0, "message", "SIZE", "bytes of a write (default 64k)",
 	 OPTION_CALL(fabric_take_message)},
-	{0, "writes", "N", "writes of a flow at once (default 4)",
+	{0, "writes", "N", "outstanding writes of a flow (default 4)",
 	 OPTION_NUMBER(struct fabric_options, conf.load.writes, 1, 1024)},
 	{0, "family", "F",
 	 "the transport: uet (default) or srd, whose messages are one packet "
@@ -159,7 +159,8 @@ static const struct option_row fabric_rows[] = {
 	 OPTION_NUMBER(struct fabric_options, conf.endpoint.spray, 1, 256),
 	 OPTION_GIVEN(struct fabric_options, has_spray)},
 	{0, "paths", "CHOICE",
-	 "how it chooses among them: feedback (default), turn or random",
+	 "how a source chooses among its paths: feedback (default), turn or "
+	 "random",
 	 OPTION_CHOICE(struct fabric_options, paths, "turn random feedback"),
 	 OPTION_GIVEN(struct fabric_options, has_paths)},
 	{0, "set", "NAME=VALUE",
@@ -182,7 +183,8 @@ static const struct option_row fabric_rows[] = {
 	 OPTION_GIVEN(struct fabric_options, has_until)},
 	OPTION_ROW_STRICT(struct fabric_options, conf.strict),
 	{0, "svg", "FILE",
-	 "draw completion times, rates, goodput, repeats and queues",
+	 "draw completion times, rates, goodput, retransmissions and queues, "
+	 "as SVG",
 	 OPTION_FILE(struct fabric_options, svg)},
 	OPTION_ROW_JSON(struct fabric_options, json),
 	OPTION_END};
@@ -531,7 +533,8 @@ const struct command command_fabric = {
 		"packet that it sends.",
 	.groups = fabric_groups,
 	.exits = "Exit codes: 0 all flows are complete and there is no "
-		 "finding, 1 at least one finding, a bar is missed, the "
+		 "finding, 1 at least one finding, a limit of --least-goodput, "
+		 "--least-fairness or --most-retransmitted is not met, the "
 		 "control channel of the device ended, or a mutant crashed, "
 		 "2 usage or configuration, 3 a flow failed or is not "
 		 "complete, 5 harness "

@@ -202,5 +202,9 @@ const struct command command_gen = {
 		"reference, or those of a capture, as a capture file: pcap if "
 		"the name of OUT ends in .pcap, else pcapng.",
 	.groups = gen_groups,
+	.exits = "Exit codes: 0 written, 2 usage, or a file that is no "
+		 "capture or is damaged, 4 nothing is selected, or there is "
+		 "no packet, 5 OUT cannot be written, or harness error, 130 "
+		 "interrupted.",
 	.run = cmd_gen,
 };

@@ -30,7 +30,7 @@ static const struct option_row graph_rows[] = {
 	{0, "frame", "N", "the flow of frame N",
 	 OPTION_NUMBER(struct graphing, pick.frame, 1, UINT32_MAX)},
 	{0, "wire", NULL,
-	 "label PSNs as on the wire; default: from the first one on",
+	 "label PSNs as on the wire (default: counted from the first one)",
 	 OPTION_FLAG(struct graphing, live)},
 	OPTION_END};
 
@@ -135,5 +135,9 @@ const struct command command_graph = {
 		 "retransmitted, acknowledged and refused, and when. By "
 		 "default the flow of the first finding.",
 	.groups = graph_groups,
+	.exits = "Exit codes: 0 drawn, 2 usage, or a file that is no capture "
+		 "or is damaged, 3 the file ends too early; what it holds is "
+		 "drawn, 4 there is no such flow, 5 harness error, 130 "
+		 "interrupted.",
 	.run = cmd_graph,
 };

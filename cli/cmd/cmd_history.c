@@ -27,7 +27,7 @@ struct history_options {
 };
 
 static const struct option_row history_rows[] = {
-	{0, "DB", NULL, "the database; it is made if it is missing",
+	{0, "DB", NULL, "the database; the first import makes it",
 	 .kind = OPTION_KIND_OPERAND},
 	{0, "DIR", NULL,
 	 "folders of 'rung run --out', or results.json files, to import",
@@ -51,7 +51,7 @@ static const struct option_row history_rows[] = {
 	 OPTION_FLAG(struct history_options, bisect)},
 	{0, "runs", NULL, "list the runs, the latest first",
 	 OPTION_FLAG(struct history_options, runs)},
-	{0, "bench", "NAME", "count only the runs on this bench",
+	{0, "bench", "NAME", "count only the runs on this bench (docs/lab.md)",
 	 OPTION_TEXT(struct history_options, filter.bench)},
 	{0, "last", "N",
 	 "count only the last N runs or results (default 20); for --flakes, of "

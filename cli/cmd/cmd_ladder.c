@@ -419,5 +419,9 @@ const struct command command_ladder = {
 		"Draws one flow of a capture (also gzip or zstd; - is standard "
 		"input), by default the flow of the first finding.",
 	.groups = ladder_groups,
+	.exits = "Exit codes: 0 drawn, 2 usage, or a file that is no capture "
+		 "or is damaged, 3 the file ends too early; what it holds is "
+		 "drawn, 4 there is no such flow, 5 harness error, 130 "
+		 "interrupted.",
 	.run = cmd_ladder,
 };

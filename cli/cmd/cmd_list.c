@@ -251,5 +251,7 @@ const struct command command_list = {
 	.about = "Lists cases with their titles and requirements; without a "
 		 "selector all cases.",
 	.groups = list_groups,
+	.exits = "Exit codes: 0 listed, 2 usage or configuration, 4 nothing "
+		 "is selected, 5 harness error.",
 	.run = cmd_list,
 };

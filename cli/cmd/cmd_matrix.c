@@ -231,15 +231,16 @@ const struct command command_matrix = {
 	.about = "Runs every endpoint against every other one and itself, as "
 		 "initiator and as target, on links that are clean or lose, "
 		 "copy, reorder, mark and trim packets, and judges both ends. "
-		 "A cell that fails runs again with the reference in the place "
-		 "of each end: the fault gets the name of the end that is "
-		 "wrong, its requirement, and the shortest exchange that shows "
-		 "it.\n\n"
+		 "A cell of the table is one initiator with one target. A cell "
+		 "that fails runs again with the reference in the place of "
+		 "each end: the fault gets the name of the end that is wrong, "
+		 "its requirement, and the shortest exchange that shows it."
+		 "\n\n"
 		 "Without a bench and without --udp everything runs in virtual "
 		 "time.",
 	.groups = matrix_groups,
-	.exits = "Exit codes: 0 all cells pass, 1 one fails, 3 none fails and "
-		 "one is inconclusive, 4 no cell ran, 2 usage, 5 an endpoint "
-		 "cannot be reached.",
+	.exits = "Exit codes: 0 all cells pass, 1 a cell fails, 2 usage, 3 no "
+		 "cell fails and one is inconclusive, 4 no cell ran, 5 an "
+		 "endpoint cannot be reached.",
 	.run = cmd_matrix,
 };

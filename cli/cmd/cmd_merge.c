@@ -70,7 +70,8 @@ static const struct option_row merge_rows[] = {
 	{0, "out", "DIR", "the folder of the joined run",
 	 OPTION_FILE(struct merge_options, output.out)},
 	{0, "bench", "NAME",
-	 "join the shards that ran on this bench, and ignore those of others",
+	 "join the shards that ran on this bench (docs/lab.md), and ignore "
+	 "those of others",
 	 OPTION_TEXT(struct merge_options, bench)},
 	OPTION_END};
 

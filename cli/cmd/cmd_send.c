@@ -506,5 +506,9 @@ const struct command command_send = {
 		 "from ADDR to HOST. IFACE alone takes the fastest port of "
 		 "that interface.",
 	.groups = send_groups,
+	.exits = "Exit codes: 0 sent, 2 usage, or a file that is no capture "
+		 "or is damaged, 4 nothing is selected, or there is no "
+		 "packet, 5 the port cannot be opened or did not send every "
+		 "packet, 130 interrupted.",
 	.run = cmd_send,
 };

@@ -208,6 +208,9 @@ const struct command command_serve = {
 	.about = "Plays the reference endpoint until its control channel ends "
 		 "or a signal interrupts it.",
 	.groups = serve_groups,
+	.exits = "Exit codes: 0 the control channel ended, or a signal came, "
+		 "2 usage or configuration, 5 the port or the control "
+		 "channel cannot be opened, or the endpoint failed.",
 	.no_operands = true,
 	.run = cmd_serve,
 };

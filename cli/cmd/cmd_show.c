@@ -229,5 +229,7 @@ const struct command command_show = {
 	.about = "Shows a case as text, its requirements, and the ladder of a "
 		 "run against the reference in virtual time.",
 	.groups = show_groups,
+	.exits = "Exit codes: 0 shown, also a case that fails, 2 usage or "
+		 "configuration, 4 nothing is selected, 5 harness error.",
 	.run = cmd_show,
 };

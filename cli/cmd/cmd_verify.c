@@ -207,8 +207,9 @@ const struct command command_verify = {
 		 "of the manifest, and the statement and its signature must "
 		 "follow from the files and the new verdicts.",
 	.groups = verify_groups,
-	.exits = "Exit codes: 0 all verified, 1 a result differs, 3 a result "
-		 "has no transcript, 4 no results, 5 a result is damaged, or a "
+	.exits = "Exit codes: 0 all verified, 1 a result differs, 2 usage, 3 a "
+		 "result has no transcript, 4 no results, 5 a result is "
+		 "damaged, or a "
 		 "package is not what its manifest or signature says.",
 	.run = cmd_verify,
 };

@@ -113,7 +113,8 @@ const struct option_row stimulus_rows[] = {
 	 "take the packets of the tester (default), the dut or both",
 	 OPTION_CHOICE(struct stimulus, side, "tester dut both")},
 	{0, "set", "FIELD=HOW",
-	 "set a field in each pass: 7, +1, 0..100, 0..100/10, a|b or rand; "
+	 "set a field, anew each time the packets repeat: 7, +1, 0..100, "
+	 "0..100/10, a|b or rand (docs/cli.md); "
 	 "may be repeated for other fields",
 	 OPTION_CALL(stimulus_take_sweep)},
 	{0, "pdcs", "N", "turn each PDC into N of them, side by side",

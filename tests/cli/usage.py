@@ -4,25 +4,26 @@
 runs."""
 import json
 import pathlib
+import re
 import sys
 
 from lib import CASE, RUNG, expect, main, rung, write
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-COMMANDS = ["run", "list", "show", "serve", "cover", "doctor",
-            "gen", "bridge", "send", "report", "merge",
-            "verify"]
+LISTED = rung("--help").stdout.split("\nCommands:\n")[1].split("\n\n")[0]
+COMMANDS = re.findall(r"^  ([a-z][a-z-]+) ", LISTED, re.M)
 
 
 def test_help():
     done = expect(rung("--help"), 0, "Usage: rung COMMAND")
+    assert len(COMMANDS) == 26 and not done.stderr, COMMANDS
     for command in COMMANDS:
-        assert f"\n  {command} " in done.stdout, command
         text = expect(rung(command, "--help"), 0, f"Usage: rung {command}")
         assert not text.stderr, text.stderr
         assert max(map(len, text.stdout.split("\n"))) <= 80, command
         assert "\n\n\n" not in text.stdout, command
+        assert "\n\nExit codes: " in text.stdout, command
 
 
 def test_options_are_documented():
@@ -45,6 +46,8 @@ def test_unknown_command():
 
 def test_unknown_option():
     for command in COMMANDS:
+        if command == "replay": # its options follow the folder
+            continue
         expect(rung(command, "--frobnicate"), 2,
                err=f"rung {command}: unrecognized option '--frobnicate'")
 
@@ -213,7 +216,7 @@ def test_options_that_exclude_each_other():
             ("probe", ["--name", "a#b", *link], "--name is one line"),
             ("serve", ["--udp", "127.0.0.1", "--port", "udp:127.0.0.1"],
              "--udp and --port are the same"),
-            ("check", ["--port", "lo", "x"], "a port or files, not both"),
+            ("check", ["--port", "lo", "x"], "it takes no capture"),
             ("compare", ["--json", "-", "--html", "-", "a", "b"],
              "only one of --json - and --html -"),
             ("compare", ["a"], "two runs are needed"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/cmd/cmd_why.c -- rung why: from which rung on one failure is inevitable,
- * and which packet tips it.
+ * and which packet decides it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,21 +256,21 @@ static void why_note(const struct branch_rung *rung, struct text *t)
 static void why_sentence(const struct why *w, struct text *t)
 {
 	const struct branches *b = &w->branches;
-	const size_t tips = branch_tips(b);
+	const size_t last = branch_deciding(b);
 	const char *id = req_get(b->req)->id, *role = req_role_name(b->role);
 
-	if (tips == b->n) {
+	if (last == b->n) {
 		text_printf(t,
 			    "%s/%s fails in every branch: it is inevitable "
 			    "from the beginning.",
 			    id, role);
 		return;
 	}
-	text_printf(t, "#%u tips it: a branch at this packet avoids %s/%s. ",
-		    b->rungs[tips].frame, id, role);
-	if (tips + 1 < b->n)
+	text_printf(t, "#%u decides it: a branch at this packet avoids %s/%s. ",
+		    b->rungs[last].frame, id, role);
+	if (last + 1 < b->n)
 		text_printf(t, "From #%u on it is inevitable.",
-			    b->rungs[tips + 1].frame);
+			    b->rungs[last + 1].frame);
 	else
 		text_puts(t, "Behind it nothing can be changed any more.");
 }
@@ -454,8 +454,8 @@ const struct command command_why = {
 		"kept of it, and makes branches from every rung: the packet is "
 		"lost, doubled or delayed, or the tester falls silent behind "
 		"it. Prints the ladder with the outcome of each branch beside "
-		"its rung, the packet that tips the failure, and from which "
-		"rung on it is inevitable.",
+		"its rung, the last packet at which a branch avoids the "
+		"failure, and from which rung on it is inevitable.",
 	.groups = why_groups,
 	.exits = "Exit codes: 0 the branches were made, 2 usage or "
 		 "configuration, 4 the case does not fail any more, 5 harness "

@@ -298,19 +298,19 @@ def test_a_finding_names_its_moves():
     assert re.search(r"^     induced by: \w", out, re.M), out
 
 
-def test_why_names_the_packet_that_tips():
+def test_why_names_the_packet_that_decides():
     if not built():
         return
     expect(rung("run", "--dut", "virtual", "--mutant", MUTANT, "-q", "--out",
                 "kept", "uet/rud/send-gtd@target"), 1)
     case = "kept/cases/uet/rud/send-gtd@target"
     out = expect(rung("why", case, "--html", "why.html"), 0).stdout
-    assert re.search(r"^#\d+ tips it: .* From #\d+ on it is inevitable\.$", out,
+    assert re.search(r"^#\d+ decides it: .* From #\d+ on it is inevitable\.$", out,
                      re.M), out
     assert "silence after it: same" in " ".join(out.split()) or \
         "escapes" in out, out
     page = pathlib.Path("why.html").read_text()
-    assert "<svg" in page and "tips it" in page, page[:400]
+    assert "<svg" in page and "decides it" in page, page[:400]
     expect(rung("why", "nowhere"), 2)
     expect(rung("why"), 2, err="one folder")
 

@@ -156,7 +156,7 @@ enum branch_outcome branch_judge(const struct branches *b,
 	return r->verdict == VERDICT_FAIL ? BRANCH_OTHER : BRANCH_ESCAPES;
 }
 
-size_t branch_tips(const struct branches *b)
+size_t branch_deciding(const struct branches *b)
 {
 	for (size_t i = b->n; i-- > 0;)
 		for (int c = 0; c < BRANCH_CHANGES; c++)

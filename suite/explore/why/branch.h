@@ -6,7 +6,7 @@
  * doubles or delays the packet of one rung, or the tester falls silent behind
  * it.  If the device fails by the same requirement and role in every branch of
  * a rung and of all later ones, the failure was inevitable when that packet had
- * passed; the last rung with a branch that escapes tips it.
+ * passed; the last rung with a branch that escapes decides it.
  */
 #ifndef SUITE_EXPLORE_WHY_BRANCH_H
 #define SUITE_EXPLORE_WHY_BRANCH_H
@@ -85,10 +85,10 @@ enum branch_outcome branch_judge(const struct branches *b,
 				 const struct record *r);
 
 /*
- * branch_tips returns the index of the last rung with a branch that does not
- * fail alike; b->n if there is none, so that the failure was inevitable from
- * the beginning.
+ * branch_deciding returns the index of the last rung with a branch that does
+ * not fail alike; b->n if there is none, so that the failure was inevitable
+ * from the beginning.
  */
-size_t branch_tips(const struct branches *b);
+size_t branch_deciding(const struct branches *b);
 
 #endif

@@ -94,12 +94,12 @@ static void test_rungs(void **state)
 	assert_int_equal(b.rungs[2].nth, 2);
 	assert_int_equal(b.rungs[2].sent, 2);
 
-	/* The last rung with a branch that escapes tips it. */
-	assert_int_equal(branch_tips(&b), 3);
+	/* The last rung with a branch that escapes decides it. */
+	assert_int_equal(branch_deciding(&b), 3);
 	b.rungs[0].outcome[BRANCH_LOST] = BRANCH_ESCAPES;
 	b.rungs[1].outcome[BRANCH_SILENT] = BRANCH_OTHER;
 	b.rungs[2].outcome[BRANCH_LOST] = BRANCH_SAME;
-	assert_int_equal(branch_tips(&b), 1);
+	assert_int_equal(branch_deciding(&b), 1);
 
 	r.verdict = VERDICT_FAIL;
 	assert_int_equal(branch_judge(&b, &r), BRANCH_SAME);

@@ -219,14 +219,14 @@ static int decl_read_text(struct decl_reader *rd, const char **ret)
 static int read_name(struct decl_reader *rd)
 {
 	if (rd->d->name)
-		return lex_error(&rd->lex, NULL, "a second name");
+		return lex_error(&rd->lex, NULL, "'name' is given twice");
 	return decl_read_text(rd, &rd->d->name);
 }
 
 static int read_release(struct decl_reader *rd)
 {
 	if (rd->d->release)
-		return lex_error(&rd->lex, NULL, "a second release");
+		return lex_error(&rd->lex, NULL, "'release' is given twice");
 	return decl_read_text(rd, &rd->d->release);
 }
 
@@ -268,7 +268,7 @@ static int read_profile(struct decl_reader *rd)
 	struct word w;
 
 	if (rd->d->profile)
-		return lex_error(&rd->lex, NULL, "a second profile");
+		return lex_error(&rd->lex, NULL, "'profile' is given twice");
 	lex_word(&rd->lex, &w);
 	rd->d->profile = profile_find(w.s, w.len);
 	if (!rd->d->profile)
@@ -458,9 +458,10 @@ static int read_cause(struct decl_reader *rd)
 {
 	struct decl_cause *to = &rd->d->gtd_cause;
 	struct decl_field *first = NULL, **tail = &first;
-	struct word w, v;
+	struct word kind, w, v;
 	int err = 0;
 
+	lex_peek(&rd->lex, &kind);
 	if (lex_take(&rd->lex, "error"))
 		to = &rd->d->error_cause;
 	else if (lex_take(&rd->lex, "delay"))
@@ -471,7 +472,8 @@ static int read_cause(struct decl_reader *rd)
 		return lex_error(&rd->lex, NULL,
 				 "expected gtd, error, delay or defer");
 	if (to->fields)
-		return lex_error(&rd->lex, rd->lex.source, "given twice");
+		return lex_error(&rd->lex, kind.s,
+				 "'cause %.*s' is given twice", WORD(kind));
 	while (!err && lex_word(&rd->lex, &w)) {
 		if (to != &rd->d->delay_cause && to != &rd->d->defer_cause &&
 		    decl_value_of(w, "return_code", &v))
@@ -531,6 +533,21 @@ static const struct decl_key {
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 
+static int decl_no_key(struct decl_reader *rd, struct word w, struct near *n)
+{
+	struct text t = {0};
+	int err;
+
+	for (size_t i = 0; i < KEYS; i++)
+		text_printf(&t, "%s%s",
+			    text_between(t.len, i + 1 < KEYS ? ", " : " or "),
+			    keys[i].word);
+	err = lex_error(&rd->lex, w.s, "no key '%.*s': expected %s%s", WORD(w),
+			text_cstr(&t), near_hint(n));
+	text_free(&t);
+	return err;
+}
+
 static int decl_read_line(struct decl_reader *rd)
 {
 	struct near n;
@@ -549,12 +566,7 @@ static int decl_read_line(struct decl_reader *rd)
 			return err;
 		return lex_done(&rd->lex);
 	}
-	return lex_error(
-		&rd->lex, w.s,
-		"no key '%.*s': expected name, release, version, claims, id, "
-		"size, limit, dscp, timer, crc, icrc, port, cause, setting or "
-		"deviates%s",
-		WORD(w), near_hint(&n));
+	return decl_no_key(rd, w, &n);
 }
 
 static int decl_read_all(struct decl_reader *rd)

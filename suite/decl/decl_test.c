@@ -637,7 +637,15 @@ static void mistakes_are_named_with_their_place(void **state)
 		{"name x\ncause error job_id=1 return_code=ok|nope\n", 2, 37,
 		 "expected return codes"},
 		{"name x\ncrc maybe\n", 2, 5, "expected none, little or big"},
-		{"name x\nname y\n", 2, 6, "a second name"},
+		{"name x\nname y\n", 2, 6, "'name' is given twice"},
+		{"name x\nprofile hpc\nprofile hpc\n", 3, 9,
+		 "'profile' is given twice"},
+		{"name x\ncause gtd job_id=1\ncause gtd job_id=1\n", 3, 7,
+		 "'cause gtd' is given twice"},
+		{"name x\nfoo\n", 2, 1,
+		 "expected name, release, version, profile, claims, id, size, "
+		 "limit, dscp, timer, crc, port, cause, icrc, setting or "
+		 "deviates"},
 		{"name x\nsetting\n", 2, 8, "expected setting=value"},
 		{"name x\nsetting max_pdc=1\n", 2, 9,
 		 "no setting 'max_pdc'; did you mean 'max_pdcs'?"},

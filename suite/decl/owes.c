@@ -229,7 +229,7 @@ size_t owes_compare(const struct owes *o, const struct decl *d, struct text *t)
 
 	owes_rows_of(o, d, rows);
 	if (o->strays) {
-		text_printf(t, "%-18s UDP port %u is owed: ", "answers",
+		text_printf(t, "%-18s UDP port %u is required: ", "answers",
 			    (unsigned)d->udp_port);
 		print_strays(o, t);
 		text_puts(t, "\n");
@@ -239,7 +239,7 @@ size_t owes_compare(const struct owes *o, const struct decl *d, struct text *t)
 		if (!rows[i].duty->broken ||
 		    (rows[i].key && !decl_given(d, rows[i].key)))
 			continue;
-		text_printf(t, "%-18s %s is owed: ", "", rows[i].what);
+		text_printf(t, "%-18s %s is required: ", "", rows[i].what);
 		print_broken(&rows[i], t);
 		text_puts(t, "\n");
 		n++;

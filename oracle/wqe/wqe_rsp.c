@@ -70,7 +70,10 @@ static void wqe_rsp_not_ready(struct wqe_qp *qp)
 
 /* ---- Checks (B.6) ---- */
 
-/* V6 to V8: the packet does not contradict itself. */
+/*
+ * V6 to V8: the packet does not contradict itself.  The place that an opcode
+ * names: 0 first, 1 middle, 2 last, 3 only.
+ */
 static bool consistent(struct wqe_pkt *pkt, uint32_t mtu)
 {
 	static const uint8_t places[] = {0, 1, 2, 2, 3, 3};

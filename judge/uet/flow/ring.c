@@ -28,8 +28,8 @@ static bool lowest(const struct dir *d, uint32_t *ret)
 }
 
 /*
- * Returns true if the slot is free, or no ring of the window's size has slots
- * for both PSNs.
+ * Returns true if more slots would not help: the slot is free, or the PSN in it
+ * has the same slot even in a ring of the window's size.
  */
 static bool flow_fits(const struct flow *f, const struct dir *d, uint32_t psn)
 {

@@ -3,10 +3,10 @@
  * suite/lang/line/line_template.c -- the form of a line, and the steps that are
  * templates for other lines of the form.
  *
- * The parser numbers the numbers that it reads, and each struct number keeps
- * its place in the line when it is copied (case.h).  So a template can list
- * which members of the step hold the numbers of the form.  Some numbers get
- * into a step without a struct number, such as the 3 of "x 3".  They are no
+ * The parser gives each number that it reads its place in the line.  Each
+ * struct number keeps that place when it is copied (case.h), so a template can
+ * list which members of the step hold the numbers of the form.  Some numbers
+ * get into a step without a struct number, such as the 3 of "x 3".  They are no
  * numbers of a form: two lines with different ones have different forms.
  */
 #include "suite/lang/line/line_template.h"
@@ -151,6 +151,7 @@ bool line_form_read(struct word text, struct line_form *ret)
 			(struct word){value, (size_t)(s - value)};
 		from = s;
 	}
+	/* Each '$' must begin a number that was found above. */
 	for (const char *s = text.s; (s = memchr(s, '$', (size_t)(end - s)));
 	     s++)
 		symbols--;

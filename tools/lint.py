@@ -47,7 +47,8 @@ import house  # pylint: disable=wrong-import-position
 import literals  # pylint: disable=wrong-import-position
 import prose  # pylint: disable=wrong-import-position
 
-SOURCES = {".c", ".h", ".def", ".py", ".sh", ".go", ".cmake", ".lad", ".mut", ".decl"}
+SOURCES = {".c", ".h", ".def", ".py", ".sh", ".go", ".cmake", ".lad", ".mut", ".decl",
+           ".moves"}
 NAMES = {"CMakeLists.txt", "run"}
 # Texts that are wrong on purpose, or kept byte for byte.
 DATA = ("tests/golden/", "tests/bad-cases/", "tests/schema/", "fuzz/corpus/",
@@ -148,7 +149,7 @@ def cases(root):
 
 
 COLUMNS = 100
-COLUMNS_OF = {".lad", ".mut", ".var", ".md"}
+COLUMNS_OF = {".lad", ".moves", ".mut", ".var", ".md"}
 
 
 def columns(root):

@@ -603,17 +603,17 @@ static int explore_verdict(const struct exploring *e)
 
 /* ---- Pairs and triples ---- */
 
-/* Prints the name of a part. */
+/* Prints the title of a part. */
 static void explore_print_part(const struct learn_parts *p, bool open,
 			       unsigned option)
 {
-	char name[64];
-
 	if (open && option == VALUES_NETWORK)
-		snprintf(name, sizeof(name), "network");
+		fputs("network", stdout);
 	else
-		draft_option_name(p->subject, p->chair, open, option, name);
-	fputs(name, stdout);
+		fputs(text_or(draft_option_title(p->subject, p->chair, open,
+						 option),
+			      DRAFT_DEFAULT),
+		      stdout);
 }
 
 static void explore_print_tuple(const struct explore_cover *c, bool open,
@@ -624,7 +624,7 @@ static void explore_print_tuple(const struct explore_cover *c, bool open,
 	printf("  %s %s: ", draft_subject_name(p->subject),
 	       chair_name(p->chair));
 	for (unsigned i = 0; i < n; i++) {
-		fputs(text_between(i, ", "), stdout);
+		fputs(text_between(i, "; "), stdout);
 		explore_print_part(p, open && !i,
 				   open && !i ? p->opens[v[i]]
 					      : p->moves[v[i]]);
@@ -632,7 +632,7 @@ static void explore_print_tuple(const struct explore_cover *c, bool open,
 	putchar('\n');
 }
 
-/* The same of values: "default: sack_base=1, script 3 (RUD-SVC-5): mtu". */
+/* The same of values: "default: sack_base=1; The target drops it: mtu". */
 static void explore_print_values(void *ctx, const struct cover_value *const *v,
 				 unsigned n)
 {
@@ -642,7 +642,7 @@ static void explore_print_values(void *ctx, const struct cover_value *const *v,
 	printf("  %s %s: ", draft_subject_name(p->subject),
 	       chair_name(p->chair));
 	for (unsigned i = 0; i < n; i++) {
-		fputs(text_between(i, ", "), stdout);
+		fputs(text_between(i, "; "), stdout);
 		explore_print_part(p, !v[i]->move, v[i]->part);
 		if (v[i]->drawn.place == VALUES_NO_PLACE)
 			continue;

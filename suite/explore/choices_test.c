@@ -130,8 +130,9 @@ static void test_names_values(void **state)
 	assert_non_null(strstr(text_cstr(&d.body), "| data mtu\n"));
 	draft_members(&d, members, sizeof(members));
 	assert_string_equal(members,
-			    "default (0, rod_nack_each=1, mark_ce > any), "
-			    "move_target_send (mtu)");
+			    "default (0, rod_nack_each=1, mark_ce > any); "
+			    "The device acknowledges a send of one packet and "
+			    "delivers it once (mtu)");
 	draft_members(&d, members, 20);
 	assert_string_equal(members, "default (0, rod_nac");
 	draft_free(&d);

@@ -126,15 +126,10 @@ struct draft {
 
 /* A move and how it is chosen. */
 struct draft_move {
-	void (*write)(struct draft *d);
+	const char *title; /* a sentence: what happens */
 	unsigned weight;
-	const char *name;
+	void (*write)(struct draft *d);
 };
-
-#define DRAFT_MOVE(function, weight)        \
-	{                                   \
-		function, weight, #function \
-	}
 
 struct draft_script; /* suite/explore/script/script.h */
 
@@ -231,20 +226,23 @@ struct draft_plan {
 void draft_options(enum draft_subject s, enum chair chair, unsigned *ret_opens,
 		   unsigned *ret_moves);
 
+#define DRAFT_TITLE   120       /* size of a title */
+#define DRAFT_DEFAULT "default" /* stands for the title of that opening */
+
 /*
- * draft_option_name writes the name of an opening or a move: that of a
- * function, or "script N" with the requirement of the script.
+ * draft_option_title returns the title of an opening or a move; NULL: of the
+ * opening by default.
  */
-void draft_option_name(enum draft_subject s, enum chair chair, bool open,
-		       unsigned option, char ret[64]);
+const char *draft_option_title(enum draft_subject s, enum chair chair,
+			       bool open, unsigned option);
 
 /* draft_option_fits returns false if an option is not for a transport. */
 bool draft_option_fits(enum draft_subject s, enum chair chair, bool open,
 		       unsigned option);
 
 /*
- * draft_members writes the opening and the moves of a draft, by name, with the
- * values that are not the simplest; or its boundary value.
+ * draft_members writes the titles of the opening and the moves of a draft, with
+ * the values that are not the simplest; or its boundary value.
  */
 void draft_members(const struct draft *d, char *ret, size_t size);
 
@@ -258,6 +256,19 @@ struct draft_head {
 /* draft_text writes the whole case file. */
 void draft_text(const struct draft *d, const struct draft_head *head,
 		struct text *t);
+
+/*
+ * draft_text_read writes the same case for a reader: each move has its title as
+ * a comment above it, and no line is longer than 100 columns if it has a blank.
+ */
+void draft_text_read(const struct draft *d, const struct draft_head *head,
+		     struct text *t);
+
+/*
+ * draft_title writes the title of the last move, or else of the opening, or the
+ * boundary value.
+ */
+void draft_title(const struct draft *d, char ret[DRAFT_TITLE]);
 
 /* draft_family returns the family of a subject. */
 enum family draft_family(enum draft_subject s);

@@ -572,27 +572,67 @@ static void initiator_close(struct draft *d)
 }
 
 static const struct draft_move initiator_moves[] = {
-	DRAFT_MOVE(move_initiator_post, 6),
-	DRAFT_MOVE(move_initiator_copies, 2),
-	DRAFT_MOVE(move_initiator_lost, 6),
-	DRAFT_MOVE(move_initiator_gtd, 6),
-	DRAFT_MOVE(move_initiator_multi, 6),
-	DRAFT_MOVE(move_initiator_many, 5),
-	DRAFT_MOVE(move_initiator_nack_wait, 5),
-	DRAFT_MOVE(move_initiator_nack_now, 4),
-	DRAFT_MOVE(move_initiator_nack_void, 3),
-	DRAFT_MOVE(move_initiator_fatal, 1),
-	DRAFT_MOVE(move_initiator_silence, 1),
-	DRAFT_MOVE(move_initiator_lie, 4),
-	DRAFT_MOVE(move_initiator_read_small, 4),
-	DRAFT_MOVE(move_initiator_read, 5),
-	DRAFT_MOVE(move_initiator_atomic, 2),
-	DRAFT_MOVE(move_initiator_noop, 2),
-	DRAFT_MOVE(move_initiator_control, 3),
-	DRAFT_MOVE(move_initiator_idle, 1),
-	DRAFT_MOVE(move_initiator_nack_limit, 2),
-	DRAFT_MOVE(move_initiator_asked_to_close, 3),
-	DRAFT_MOVE(move_initiator_asked_to_clear, 3),
+	{"The device posts a message of one packet, and its ACK completes the "
+	 "operation once",
+	 6, move_initiator_post},
+	{"The tester repeats the ACK of a request, and the device completes "
+	 "the operation once",
+	 2, move_initiator_copies},
+	{"A request or its ACK is lost, and the device retransmits it after "
+	 "the RTO until its ACK",
+	 6, move_initiator_lost},
+	{"A response asks for a clear, and the device clears it by a command "
+	 "or its next request",
+	 6, move_initiator_gtd},
+	{"A send of several packets completes once; what the ACKs leave out is "
+	 "retransmitted",
+	 6, move_initiator_multi},
+	{"Several operations are acknowledged by one ACK or one each, and each "
+	 "completes once",
+	 5, move_initiator_many},
+	{"A NACK reports a lack of resources: the device waits NACK_Retx_Time "
+	 "and retransmits",
+	 5, move_initiator_nack_wait},
+	{"A NACK reports a trimmed or lost request, and the device retransmits "
+	 "it",
+	 4, move_initiator_nack_now},
+	{"A NACK has a reserved code or a PSN not sent, and the device "
+	 "retransmits the request",
+	 3, move_initiator_nack_void},
+	{"A NACK ends the PDC: the device reports an error and never "
+	 "retransmits the request",
+	 1, move_initiator_fatal},
+	{"The tester never answers, and the operation fails after the last "
+	 "retransmission",
+	 1, move_initiator_silence},
+	{"An ACK or NACK is false, misaddressed or cut: the device ignores it "
+	 "and retransmits",
+	 4, move_initiator_lie},
+	{"The ACK of a small read has its data, and the read completes once", 4,
+	 move_initiator_read_small},
+	{"Read data come in a packet of the return direction, and the device "
+	 "acknowledges them",
+	 5, move_initiator_read},
+	{"The device posts an atomic without fetch, and its ACK completes the "
+	 "operation once",
+	 2, move_initiator_atomic},
+	{"The tester sends a NOOP, and the device acknowledges it", 2,
+	 move_initiator_noop},
+	{"The device sends a NOOP or a Negotiation, and retransmits it if no "
+	 "ACK comes",
+	 3, move_initiator_control},
+	{"The tester sends nothing for one or three RTOs; the device sends "
+	 "three packets at most",
+	 1, move_initiator_idle},
+	{"Each transmission gets a NACK, and the operation fails at the limit "
+	 "of retransmissions",
+	 2, move_initiator_nack_limit},
+	{"The tester asks for a close in an ACK or a Close Request, and the "
+	 "device closes the PDC",
+	 3, move_initiator_asked_to_close},
+	{"A Clear Command is lost, and the device repeats it for the tester's "
+	 "Clear Request",
+	 3, move_initiator_asked_to_clear},
 	{NULL, 0, NULL}};
 
 const struct draft_kind draft_initiator = {.open = initiator_open,

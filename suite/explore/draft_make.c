@@ -44,24 +44,38 @@ void draft_options(enum draft_subject s, enum chair chair, unsigned *ret_opens,
 		draft_count_moves(k->moves) + draft_count_scripts(k->scripts);
 }
 
-void draft_option_name(enum draft_subject s, enum chair chair, bool open,
-		       unsigned option, char ret[64])
+const char *draft_option_title(enum draft_subject s, enum chair chair,
+			       bool open, unsigned option)
 {
 	const struct draft_kind *k = draft_kind_of(s, chair);
 	const unsigned functions = draft_count_moves(k->moves);
 
-	if (open && !option)
-		snprintf(ret, 64, "default");
-	else if (open)
-		snprintf(ret, 64, "opening %u (%s)", option,
-			 k->firsts[option - 1].setting
-				 ? k->firsts[option - 1].setting
-				 : k->firsts[option - 1].ids);
-	else if (option < functions)
-		snprintf(ret, 64, "%s", k->moves[option].name);
+	if (open)
+		return option ? k->firsts[option - 1].title : NULL;
+	if (option < functions)
+		return k->moves[option].title;
+	return k->scripts[option - functions].title;
+}
+
+void draft_title(const struct draft *d, char ret[DRAFT_TITLE])
+{
+	const char *title;
+
+	if (d->boundary) {
+		char value[BOUNDARY_TEXT];
+
+		boundary_name(d->subject, d->chair, d->value, &title, value);
+		snprintf(ret, DRAFT_TITLE, "A boundary value: %s %s", title,
+			 value);
+		return;
+	}
+	if (d->nmoves)
+		title = draft_option_title(d->subject, d->chair, false,
+					   d->move_option[d->nmoves - 1]);
 	else
-		snprintf(ret, 64, "script %u (%s)", option - functions,
-			 k->scripts[option - functions].ids);
+		title = draft_option_title(d->subject, d->chair, true,
+					   d->open_option);
+	snprintf(ret, DRAFT_TITLE, "%s", text_or(title, "An opening alone"));
 }
 
 bool draft_option_fits(enum draft_subject s, enum chair chair, bool open,
@@ -97,24 +111,25 @@ static size_t draft_members_values(const struct draft *d, unsigned slot,
 
 void draft_members(const struct draft *d, char *ret, size_t size)
 {
-	char name[64];
+	const char *title;
 	size_t n;
 
 	if (d->boundary) {
 		const char *class;
+		char name[64];
 
 		boundary_name(d->subject, d->chair, d->value, &class, name);
 		snprintf(ret, size, "%s %s", class, name);
 		return;
 	}
-	draft_option_name(d->subject, d->chair, true, d->open_option, name);
-	n = (size_t)snprintf(ret, size, "%s", name);
+	title = draft_option_title(d->subject, d->chair, true, d->open_option);
+	n = (size_t)snprintf(ret, size, "%s", text_or(title, DRAFT_DEFAULT));
 	for (unsigned i = 0; i <= d->nmoves && n < size; i++) {
-		if (i) {
-			draft_option_name(d->subject, d->chair, false,
-					  d->move_option[i - 1], name);
-			n += (size_t)snprintf(ret + n, size - n, ", %s", name);
-		}
+		if (i)
+			n += (size_t)snprintf(
+				ret + n, size - n, "; %s",
+				draft_option_title(d->subject, d->chair, false,
+						   d->move_option[i - 1]));
 		if (n < size)
 			n += draft_members_values(d, i, ret + n, size - n);
 	}

@@ -115,9 +115,22 @@ static void pdcless_close(struct draft *d)
 }
 
 static const struct draft_move rudi_target_moves[] = {
-	DRAFT_MOVE(move_rudi_write, 4),   DRAFT_MOVE(move_rudi_read, 4),
-	DRAFT_MOVE(move_rudi_refused, 4), DRAFT_MOVE(move_rudi_error, 2),
-	DRAFT_MOVE(move_rudi_marked, 1),  {NULL, 0, NULL}};
+	{"A RUDI write comes up to three times; the device executes and "
+	 "answers each of them",
+	 4, move_rudi_write},
+	{"The device answers a RUDI read by one response with the data, and "
+	 "executes it once",
+	 4, move_rudi_read},
+	{"The device refuses a RUDI write by a NACK, and accepts its "
+	 "retransmission",
+	 4, move_rudi_refused},
+	{"SES answers a RUDI write with NO_MATCH, and the response of the "
+	 "device has that code",
+	 2, move_rudi_error},
+	{"The network marks a RUDI write with CE, and the device executes and "
+	 "answers it",
+	 1, move_rudi_marked},
+	{NULL, 0, NULL}};
 
 const struct draft_kind draft_rudi_target = {.open = rudi_open,
 					     .close = pdcless_close,
@@ -233,9 +246,22 @@ static void move_rudi_post_read(struct draft *d)
 }
 
 static const struct draft_move rudi_initiator_moves[] = {
-	DRAFT_MOVE(move_rudi_post, 4),      DRAFT_MOVE(move_rudi_lost, 4),
-	DRAFT_MOVE(move_rudi_nacked, 4),    DRAFT_MOVE(move_rudi_copies, 2),
-	DRAFT_MOVE(move_rudi_post_read, 3), {NULL, 0, NULL}};
+	{"The device posts a RUDI write, and its response completes the "
+	 "operation once",
+	 4, move_rudi_post},
+	{"A RUDI write gets no answer: the device retransmits it until the "
+	 "response, and no more",
+	 4, move_rudi_lost},
+	{"A NACK refuses a RUDI write, and the device retransmits it after "
+	 "NACK_Retx_Time",
+	 4, move_rudi_nacked},
+	{"The tester sends the response of a RUDI write twice, and the "
+	 "operation completes once",
+	 2, move_rudi_copies},
+	{"The device posts a RUDI read, and the response with its data "
+	 "completes it once",
+	 3, move_rudi_post_read},
+	{NULL, 0, NULL}};
 
 const struct draft_kind draft_rudi_initiator = {
 	.open = rudi_open,
@@ -283,9 +309,14 @@ static void move_uud_cut(struct draft *d)
 }
 
 static const struct draft_move uud_target_moves[] = {
-	DRAFT_MOVE(move_uud_send, 3),
-	DRAFT_MOVE(move_uud_lost, 2),
-	DRAFT_MOVE(move_uud_cut, 2),
+	{"The device delivers a datagram once and answers nothing", 3,
+	 move_uud_send},
+	{"A datagram is lost and never delivered, and the device delivers the "
+	 "next one",
+	 2, move_uud_lost},
+	{"The tester cuts a datagram within its headers; the device drops it "
+	 "and takes the next",
+	 2, move_uud_cut},
 	{NULL, 0, NULL}};
 
 const struct draft_kind draft_uud_target = {.open = uud_open,
@@ -310,7 +341,10 @@ static void move_uud_post(struct draft *d)
 }
 
 static const struct draft_move uud_initiator_moves[] = {
-	DRAFT_MOVE(move_uud_post, 1), {NULL, 0, NULL}};
+	{"The device sends a datagram once, and the operation completes "
+	 "without an answer",
+	 1, move_uud_post},
+	{NULL, 0, NULL}};
 
 const struct draft_kind draft_uud_initiator = {
 	.open = uud_open,

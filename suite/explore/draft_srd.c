@@ -168,10 +168,27 @@ static void srd_target_open(struct draft *d)
 }
 
 static const struct draft_move srd_target_moves[] = {
-	DRAFT_MOVE(move_srd_send, 5),     DRAFT_MOVE(move_srd_shuffled, 4),
-	DRAFT_MOVE(move_srd_again, 4),    DRAFT_MOVE(move_srd_gap, 5),
-	DRAFT_MOVE(move_srd_refused, 3),  DRAFT_MOVE(move_srd_wrong, 2),
-	DRAFT_MOVE(move_srd_reserved, 2), {NULL, 0, NULL}};
+	{"The responder acknowledges a send of one packet and delivers it once",
+	 5, move_srd_send},
+	{"Sends arrive in any order, and the responder acknowledges each of "
+	 "them",
+	 4, move_srd_shuffled},
+	{"The tester repeats the last send: it is acknowledged again and not "
+	 "delivered again",
+	 4, move_srd_again},
+	{"A send is lost: SACK shows the later one, and the retransmission is "
+	 "acknowledged",
+	 5, move_srd_gap},
+	{"A send has an unknown QP or a wrong Q_Key: it gets an error and is "
+	 "not delivered",
+	 3, move_srd_refused},
+	{"A packet has an undefined opcode or is cut in its headers, and "
+	 "nothing answers it",
+	 2, move_srd_wrong},
+	{"A send has reserved bits set, and the responder acknowledges and "
+	 "delivers it",
+	 2, move_srd_reserved},
+	{NULL, 0, NULL}};
 
 const struct draft_kind draft_srd_target = {.open = srd_target_open,
 					    .moves = srd_target_moves,
@@ -272,10 +289,17 @@ static void srd_initiator_open(struct draft *d)
 }
 
 static const struct draft_move srd_initiator_moves[] = {
-	DRAFT_MOVE(move_srd_post, 5),
-	DRAFT_MOVE(move_srd_lost, 4),
-	DRAFT_MOVE(move_srd_fails, 3),
-	DRAFT_MOVE(move_srd_many, 4),
+	{"The requester posts a send, and its ACK completes the operation once",
+	 5, move_srd_post},
+	{"A send gets no answer: the requester retransmits it until the ACK, "
+	 "and no more",
+	 4, move_srd_lost},
+	{"The tester answers RNR: the operation fails without a "
+	 "retransmission, the next completes",
+	 3, move_srd_fails},
+	{"Several sends get one cumulative ACK or one each: all complete, and "
+	 "none is repeated",
+	 4, move_srd_many},
 	{NULL, 0, NULL}};
 
 const struct draft_kind draft_srd_initiator = {

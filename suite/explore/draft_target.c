@@ -320,39 +320,102 @@ static void target_close(struct draft *d)
 }
 
 static const struct draft_move target_moves[] = {
-	DRAFT_MOVE(move_target_send, 6),
-	DRAFT_MOVE(move_target_write, 2),
-	DRAFT_MOVE(move_target_multi, 4),
-	DRAFT_MOVE(move_target_train, 4),
-	DRAFT_MOVE(move_target_again, 5),
-	DRAFT_MOVE(move_target_gap, 6),
-	DRAFT_MOVE(move_target_doubled, 3),
-	DRAFT_MOVE(move_target_ack_lost, 4),
-	DRAFT_MOVE(move_target_gtd, 6),
-	DRAFT_MOVE(move_target_gtd_gap, 3),
-	DRAFT_MOVE(move_target_error, 4),
-	DRAFT_MOVE(move_target_refused, 4),
-	DRAFT_MOVE(move_target_trimmed, 3),
-	DRAFT_MOVE(move_target_marked, 3),
-	DRAFT_MOVE(move_target_slow, 2),
-	DRAFT_MOVE(move_target_noop, 3),
-	DRAFT_MOVE(move_target_ask, 4),
-	DRAFT_MOVE(move_target_probe, 2),
-	DRAFT_MOVE(move_target_unexpected, 1),
-	DRAFT_MOVE(move_target_read_small, 4),
-	DRAFT_MOVE(move_target_read, 5),
-	DRAFT_MOVE(move_target_atomic, 3),
-	DRAFT_MOVE(move_target_foreign, 3),
-	DRAFT_MOVE(move_target_mode, 1),
-	DRAFT_MOVE(move_target_outside, 3),
-	DRAFT_MOVE(move_target_reserved, 2),
-	DRAFT_MOVE(move_target_cut, 2),
-	DRAFT_MOVE(move_target_raw, 1),
-	DRAFT_MOVE(move_target_other, 3),
-	DRAFT_MOVE(move_target_idle, 2),
-	DRAFT_MOVE(move_target_gtd_many, 4),
-	DRAFT_MOVE(move_target_closes, 2),
-	DRAFT_MOVE(move_target_control, 3),
+	{"The device acknowledges a send of one packet and delivers it once", 6,
+	 move_target_send},
+	{"The device acknowledges a write with OK, asks for no clear, and "
+	 "delivers it once",
+	 2, move_target_write},
+	{"The packets of one send (on RUD in any order) are acknowledged, and "
+	 "it is delivered once",
+	 4, move_target_multi},
+	{"Only the last of several sends asks for an ACK; the ACK of the next "
+	 "one covers them all",
+	 4, move_target_train},
+	{"The tester repeats an acknowledged request: it is answered and not "
+	 "delivered again",
+	 5, move_target_again},
+	{"A request is lost and retransmitted after later ones: all are "
+	 "acknowledged and delivered",
+	 6, move_target_gap},
+	{"The network duplicates a send, and the device acknowledges it and "
+	 "delivers it once",
+	 3, move_target_doubled},
+	{"An ACK is lost and the send is repeated: the device answers again "
+	 "and delivers it once",
+	 4, move_target_ack_lost},
+	{"The device stores a guaranteed response, repeats it as asked, and "
+	 "the tester clears it",
+	 6, move_target_gtd},
+	{"On RUD, requests arrive in reverse order, and each gets its "
+	 "guaranteed response",
+	 3, move_target_gtd_gap},
+	{"The device answers an SES error as a guaranteed response, and the "
+	 "tester clears it",
+	 4, move_target_error},
+	{"The device refuses a request once by a NACK, and accepts its "
+	 "retransmission",
+	 4, move_target_refused},
+	{"The network trims a request: the device sends a NACK and accepts the "
+	 "retransmission",
+	 3, move_target_trimmed},
+	{"The network marks a send with CE, and the device acknowledges it and "
+	 "delivers it once",
+	 3, move_target_marked},
+	{"SES is late: a repeat or an ACK Request gets a NACK RCVD_SES_PROCG, "
+	 "and an ACK later",
+	 2, move_target_slow},
+	{"The device acknowledges a NOOP or a Negotiation and delivers nothing",
+	 3, move_target_noop},
+	{"An ACK Request gets the ACK of a received request, or a NACK "
+	 "PKT_NOT_RCVD of a lost one",
+	 4, move_target_ask},
+	{"The tester sends a Probe, and the device answers it with an ACK", 2,
+	 move_target_probe},
+	{"The initiator sends a Close Request, and the device answers with a "
+	 "NACK UNEXP_EVENT",
+	 1, move_target_unexpected},
+	{"The device answers a small read, and any repeat, by an ACK with the "
+	 "data",
+	 4, move_target_read_small},
+	{"The device sends read data as a request of its own, again after a "
+	 "loss or a NACK",
+	 5, move_target_read},
+	{"The device executes atomics once each, and a fetching atomic returns "
+	 "their result",
+	 3, move_target_atomic},
+	{"A packet has a wrong PDCID: the device refuses it, and accepts the "
+	 "request that follows",
+	 3, move_target_foreign},
+	{"A request has the other mode than its PDC, and the device refuses it "
+	 "by a NACK",
+	 1, move_target_mode},
+	{"A PSN far outside of the window gets no ACK and no delivery; the "
+	 "next request gets both",
+	 3, move_target_outside},
+	{"A request has reserved bits set, and the device acknowledges it and "
+	 "delivers it once",
+	 2, move_target_reserved},
+	{"The tester cuts a request within its PDS header; the device drops it "
+	 "and takes the next",
+	 2, move_target_cut},
+	{"The tester sends bytes that are no packet; the device drops them and "
+	 "takes a request",
+	 1, move_target_raw},
+	{"A second PDC opens, delivers once and closes, and the first PDC goes "
+	 "on",
+	 3, move_target_other},
+	{"The tester sends nothing for a timer's span, and the device sends "
+	 "three packets at most",
+	 2, move_target_idle},
+	{"A Clear Command clears some guaranteed responses, and the device "
+	 "keeps the others",
+	 4, move_target_gtd_many},
+	{"The tester closes the PDC, and the device refuses a later request "
+	 "with INV_DPDCID",
+	 2, move_target_closes},
+	{"On RUD, the device as target sends a NOOP, and retransmits it if no "
+	 "ACK comes",
+	 3, move_target_control},
 	{NULL, 0, NULL}};
 
 const struct draft_kind draft_target = {.open = target_open,

@@ -265,10 +265,28 @@ static void move_rc_kinds(struct draft *d)
 }
 
 static const struct draft_move rc_target_moves[] = {
-	DRAFT_MOVE(move_rc_message, 5),   DRAFT_MOVE(move_rc_gap, 5),
-	DRAFT_MOVE(move_rc_reversed, 4),  DRAFT_MOVE(move_rc_read, 3),
-	DRAFT_MOVE(move_rc_forbidden, 1), DRAFT_MOVE(move_rc_wrong, 2),
-	DRAFT_MOVE(move_rc_kinds, 1),     {NULL, 0, NULL}};
+	{"The responder acknowledges a send or write of one to four packets, "
+	 "nothing lost",
+	 5, move_rc_message},
+	{"A packet is lost, and the responder asks for it and acknowledges the "
+	 "repaired message",
+	 5, move_rc_gap},
+	{"With the WQE extension, packets in reverse order are acknowledged as "
+	 "one message",
+	 4, move_rc_reversed},
+	{"The responder answers a read with its data in order, in one to three "
+	 "packets",
+	 3, move_rc_read},
+	{"A write has a wrong R_Key: the responder reports remote access, and "
+	 "the QP ends in error",
+	 1, move_rc_forbidden},
+	{"With the WQE extension, a write that is invalid or skips a WQE is "
+	 "not acknowledged",
+	 2, move_rc_wrong},
+	{"On plain RoCEv2, a send goes on as a write: it is an invalid "
+	 "request, and the QP ends",
+	 1, move_rc_kinds},
+	{NULL, 0, NULL}};
 
 const struct draft_kind draft_wqe_target = {.open = rc_open,
 					    .moves = rc_target_moves,
@@ -386,9 +404,22 @@ static void move_rc_rnr(struct draft *d)
 }
 
 static const struct draft_move rc_initiator_moves[] = {
-	DRAFT_MOVE(move_rc_post, 5),  DRAFT_MOVE(move_rc_lost, 4),
-	DRAFT_MOVE(move_rc_asked, 4), DRAFT_MOVE(move_rc_fails, 1),
-	DRAFT_MOVE(move_rc_rnr, 2),   {NULL, 0, NULL}};
+	{"The requester sends a message of one to four packets, and its ACK "
+	 "completes it once",
+	 5, move_rc_post},
+	{"A message of one packet gets no ACK, and the requester retransmits "
+	 "it",
+	 4, move_rc_lost},
+	{"The tester asks for a packet again, and the requester retransmits "
+	 "from it, or only it",
+	 4, move_rc_asked},
+	{"The tester reports a remote access error: the operation fails, and "
+	 "nothing is sent again",
+	 1, move_rc_fails},
+	{"The tester answers RNR, and the requester retransmits after the RNR "
+	 "timer",
+	 2, move_rc_rnr},
+	{NULL, 0, NULL}};
 
 const struct draft_kind draft_wqe_initiator = {
 	.open = rc_open,

@@ -32,7 +32,7 @@ struct explore_finding {
 	size_t rungs;      /* packets of its body that a line names */
 	uint64_t run;      /* the run that found it */
 	unsigned tries;    /* runs that its reduction took */
-	char members[400]; /* its opening and its moves, by name */
+	char members[800]; /* its opening and its moves, by title */
 };
 
 struct explore_conf {

@@ -39,6 +39,7 @@ enum {
 };
 
 struct draft_script {
+	const char *title;    /* a sentence: what happens */
 	const char *setting;  /* of the device, before the opening; or NULL */
 	const char *needs;    /* capabilities, separated by spaces; or NULL */
 	const char *violates; /* rules that the tester breaks; or NULL */
@@ -58,7 +59,8 @@ bool script_opens(const struct draft_script *s);
 /* script_fits returns false if a script is not for a transport. */
 bool script_fits(const struct draft_script *s, enum draft_subject subject);
 
-/* The moves of each transport and chair, and those before the opening. */
+/* The moves of each transport and chair, and those before the opening: the
+   tables that cmake/moves.py makes of the files *.moves. */
 extern const struct draft_script script_srd_target[], script_srd_initiator[];
 extern const struct draft_script script_srd_initiator_first[];
 extern const struct draft_script script_srd_target_first[];

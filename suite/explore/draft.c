@@ -11,6 +11,8 @@
 
 #include "suite/lang/chair.h"
 
+#define DRAFT_COLUMNS 100 /* of a file that is written for a reader */
+
 static const struct {
 	const char *name;
 	enum family family;
@@ -318,13 +320,13 @@ static void draft_key(struct text *t, const char *key)
 	text_fill(t, ' ', len < 9 ? 9 - len : 1);
 }
 
-/* Writes a head line, of whose value at most 80 columns. */
+/* Writes a head line, of at most 100 columns. */
 static void draft_head_line(struct text *t, const char *key, const char *value)
 {
 	const size_t len = strlen(value);
 
 	draft_key(t, key);
-	text_add(t, value, len < 80 ? len : 80);
+	text_add(t, value, len < 91 ? len : 91);
 	text_add(t, "\n", 1);
 }
 
@@ -364,8 +366,8 @@ static const char *draft_violates_at(const struct draft *d, size_t i)
 	return d->violates[i];
 }
 
-void draft_text(const struct draft *d, const struct draft_head *head,
-		struct text *t)
+static void draft_writes_head(const struct draft *d,
+			      const struct draft_head *head, struct text *t)
 {
 	text_puts(t, "# SPDX-License-Identifier: BSD-2-Clause\n");
 	draft_head_line(t, "title", head->title);
@@ -383,5 +385,96 @@ void draft_text(const struct draft *d, const struct draft_head *head,
 	text_puts(t, "\nchair ");
 	text_puts(t, chair_name(d->chair));
 	text_puts(t, "\n");
+}
+
+void draft_text(const struct draft *d, const struct draft_head *head,
+		struct text *t)
+{
+	draft_writes_head(d, head, t);
 	text_add(t, text_cstr(&d->body), d->body.len);
+}
+
+/*
+ * Returns where a line is broken that is longer than |columns|: before a header
+ * or a list of requirements, else at a blank; |len|: nowhere.
+ */
+static size_t draft_break(const char *line, size_t len, size_t columns)
+{
+	size_t blank = len;
+
+	for (size_t i = columns; i > columns / 4; i--) {
+		if (line[i] != ' ')
+			continue;
+		if (line[i + 1] == '|' ||
+		    (line[i + 1] == '[' && line[i - 1] == ' '))
+			return i;
+		if (blank == len && line[i - 1] != '|' && line[i - 1] != ' ')
+			blank = i;
+	}
+	return blank;
+}
+
+/* Writes a line; what continues it is indented further, as in any case. */
+static void draft_writes_line(struct text *t, const char *line, size_t len)
+{
+	const size_t indent = strspn(line, " ");
+	size_t columns = DRAFT_COLUMNS;
+
+	while (len > columns) {
+		const size_t at = draft_break(line, len, columns);
+		size_t end = at;
+
+		if (at == len)
+			break;
+		while (line[end - 1] == ' ')
+			end--;
+		text_add(t, line, end);
+		line += at + 1;
+		len -= at + 1;
+		text_puts(t, "\n");
+		text_fill(t, ' ', indent + 3);
+		if (*line != '|' && *line != '[')
+			text_puts(t, "... ");
+		/* the text is shorter by what was written before it */
+		columns = DRAFT_COLUMNS - indent - 7;
+	}
+	text_add(t, line, len);
+	text_puts(t, "\n");
+}
+
+/* Writes the lines from |at| to |end| of the body below their title. */
+static void draft_writes_part(const struct draft *d, const char *title,
+			      size_t at, size_t end, struct text *t)
+{
+	const char *body = text_cstr(&d->body);
+
+	if (at == end)
+		return;
+	if (title) {
+		text_puts(t, "  # ");
+		text_puts(t, title);
+		text_puts(t, "\n");
+	}
+	while (at < end) {
+		const size_t len = strcspn(body + at, "\n");
+
+		draft_writes_line(t, body + at, len);
+		at += len + 1;
+	}
+}
+
+void draft_text_read(const struct draft *d, const struct draft_head *head,
+		     struct text *t)
+{
+	draft_writes_head(d, head, t);
+	draft_writes_part(
+		d,
+		draft_option_title(d->subject, d->chair, true, d->open_option),
+		0, d->text_at[0], t);
+	for (size_t i = 0; i < d->nmoves; i++)
+		draft_writes_part(d,
+				  draft_option_title(d->subject, d->chair,
+						     false, d->move_option[i]),
+				  d->text_at[i], d->text_at[i + 1], t);
+	draft_writes_part(d, NULL, d->text_at[d->nmoves], d->body.len, t);
 }

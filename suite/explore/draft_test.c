@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/explore/draft_test.c -- what runs is what the text of a draft says:
- * with lines of earlier drafts, every draft parses as it does alone.
+ * with lines of earlier drafts, every draft parses as it does alone, and so
+ * does its text for a reader.
  */
 #include "suite/explore/draft.h"
 
@@ -47,6 +48,46 @@ static void draft_places(const struct step *a, const struct step *b)
 	}
 }
 
+/* No line that could be broken is longer than 100 columns. */
+static void draft_columns(const char *text)
+{
+	while (*text) {
+		const size_t len = strcspn(text, "\n");
+
+		if (len > 100 && memchr(text + 40, ' ', 60))
+			fail_msg("%zu columns: %.*s", len, (int)len, text);
+		text += len + 1;
+	}
+}
+
+/* Counts the comments, without the line of the licence. */
+static size_t draft_comments(const char *text)
+{
+	size_t n = 0;
+
+	for (text = strchr(text, '\n'); text; text = strchr(text + 1, '\n'))
+		n += strncmp(text + 1, "  # ", 4) == 0;
+	return n;
+}
+
+/* The text for a reader is the same case, with the title of each move. */
+static void draft_checks_read(const struct draft *d,
+			      const struct draft_head *head,
+			      const struct test_case *c)
+{
+	struct text t = {0};
+	struct test_case *read;
+
+	draft_text_read(d, head, &t);
+	read = draft_parsed(&t, NULL);
+	assert_true(case_same(read, c));
+	draft_columns(text_cstr(&t));
+	assert_int_equal(draft_comments(text_cstr(&t)),
+			 d->nmoves + (d->open_option > 0));
+	case_free(read);
+	text_free(&t);
+}
+
 static void draft_checks(enum draft_subject s, uint64_t seed,
 			 struct line_cache *lines)
 {
@@ -64,6 +105,7 @@ static void draft_checks(enum draft_subject s, uint64_t seed,
 	assert_true(case_same(alone, with));
 	for (unsigned i = 0; i < CHAIR_COUNT; i++)
 		draft_places(alone->chairs[i].first, with->chairs[i].first);
+	draft_checks_read(&d, &head, alone);
 	case_free(alone);
 	case_free(with);
 	text_free(&t);

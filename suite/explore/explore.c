@@ -781,12 +781,16 @@ int explore_replay(struct explore *x, const struct choices *c,
 					    .role = x->trial.role};
 
 		snprintf(f.text, sizeof(f.text), "%s", x->trial.text);
-		trial_write(&x->trial, &f, ret_file);
+		trial_write(&x->trial, &f, false, &f.file);
+		err = trial_confirm(&x->trial, &f);
+		snprintf(ret_text, 240, "%s", f.text);
+		text_add(ret_file, text_cstr(&f.file), f.file.len);
+		text_free(&f.file);
 	} else {
 		text_add(ret_file, text_cstr(&x->trial.file),
 			 x->trial.file.len);
 	}
-	return 0;
+	return err;
 }
 
 const struct explore_totals *explore_totals(const struct explore *x)

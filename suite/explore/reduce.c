@@ -48,7 +48,7 @@ static void reduce_note(struct reduction *r, const struct choices *c)
 	reduce_canonical(d, &r->best, &r->f->choices);
 	r->f->rungs = r->t->record.rungs_expected;
 	text_clear(&r->f->file);
-	trial_write(r->t, r->f, &r->f->file);
+	trial_write(r->t, r->f, false, &r->f->file);
 }
 
 /* Returns whether no further run is made. */
@@ -137,6 +137,19 @@ static bool reduce_numbers(struct reduction *r)
 	return any;
 }
 
+/* Runs the shortest log again, and its file for a reader. */
+static int reduce_confirm(struct reduction *r)
+{
+	struct choices c = r->best;
+	int err;
+
+	choices_replay(&c);
+	err = trial_run(r->t, &c, false);
+	if (err || !trial_finds(r->t, r->f))
+		return err;
+	return trial_confirm(r->t, r->f);
+}
+
 int reduce_choices(struct trial *t, const struct choices *c, unsigned most,
 		   struct explore_finding *f)
 {
@@ -149,5 +162,8 @@ int reduce_choices(struct trial *t, const struct choices *c, unsigned most,
 		more = reduce_moves(&r);
 		more |= reduce_numbers(&r);
 	}
-	return r.err;
+	if (r.err || r.outcome != TRIAL_FAIL ||
+	    (t->conf->stop && *t->conf->stop))
+		return r.err;
+	return reduce_confirm(&r);
 }

@@ -11,7 +11,8 @@
 /*
  * reduce_choices reduces |c|, whose last run was a failure of |f|'s row and
  * role, or ended without the device, and writes choices, text and file of the
- * shortest to |f|.
+ * shortest to |f|.  The file of a failure is written for a reader, and runs
+ * once more.
  *
  * First it removes whole moves, then it lowers single choices, until neither
  * succeeds or |most| runs are over.  A log counts if its run ends in the

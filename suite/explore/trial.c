@@ -359,70 +359,51 @@ int trial_again(struct trial *t, enum trial_outcome *ret)
 	return 0;
 }
 
-/* Returns the length of " [4711]", a number of the wire; 0: it is none. */
-static size_t trial_wire_number(const char *text)
-{
-	size_t n = 2;
-
-	if (text[0] != ' ' || text[1] != '[')
-		return 0;
-	while (text[n] >= '0' && text[n] <= '9')
-		n++;
-	return n > 2 && text[n] == ']' ? n + 1 : 0;
-}
-
-static bool ends_sentence(const char *text)
-{
-	return !*text || (text[0] == '.' && (!text[1] || text[1] == ' '));
-}
-
-/*
- * Returns the length of a title that was cut: up to its last semicolon, or
- * without the word at its end.
- */
-static size_t trial_shortened(const char *title, size_t n)
-{
-	size_t clause = n, word = n;
-
-	while (clause && title[clause - 1] != ';')
-		clause--;
-	while (word && title[word - 1] != ' ')
-		word--;
-	if (clause)
-		return clause;
-	return word ? word : n;
-}
-
-/* A title has one line, no '#' and no figures of this run. */
-static void trial_title(const char *text, char ret[80])
-{
-	size_t n = 0;
-
-	while (n < 78 && !ends_sentence(text)) {
-		const size_t skip = trial_wire_number(text);
-
-		if (!skip && *text >= ' ' && *text < 0x7f && *text != '#')
-			ret[n++] = *text;
-		text += skip ? skip : 1;
-	}
-	if (!ends_sentence(text))
-		n = trial_shortened(ret, n);
-	while (n && strchr(" .,;:(", ret[n - 1]))
-		n--;
-	ret[n] = 0;
-}
-
 void trial_write(struct trial *t, const struct explore_finding *f,
-		 struct text *ret)
+		 bool for_reader, struct text *ret)
 {
-	struct draft_head head = {.covers = f->req};
-	char title[80];
+	char title[DRAFT_TITLE];
+	struct draft_head head = {.covers = f->req, .title = title};
 
-	trial_title(f->text, title);
-	head.title = *title ? title : "An explored sequence";
+	draft_title(&t->draft, title);
+	if (!for_reader) {
+		draft_text(&t->draft, &head, ret);
+		return;
+	}
 	if (f->req != REQ_NONE)
 		head.ref = req_get(f->req)->source;
-	draft_text(&t->draft, &head, ret);
+	draft_text_read(&t->draft, &head, ret);
+}
+
+bool trial_finds(const struct trial *t, const struct explore_finding *f)
+{
+	return t->outcome == TRIAL_FAIL && t->req == f->req &&
+	       t->role == f->role;
+}
+
+int trial_confirm(struct trial *t, struct explore_finding *f)
+{
+	struct diag diag = {0};
+	struct test_case *k;
+	int err;
+
+	text_clear(&t->file);
+	trial_write(t, f, true, &t->file);
+	trial_forget(t);
+	err = trial_parse(t, &k, &diag);
+	if (err)
+		return err;
+	t->test_case = k;
+	err = trial_case(t, false, k, &t->record);
+	if (err)
+		return err;
+	trial_settles(t, &t->record);
+	if (trial_finds(t, f)) {
+		snprintf(f->text, sizeof(f->text), "%s", t->text);
+		text_clear(&f->file);
+		text_add(&f->file, text_cstr(&t->file), t->file.len);
+	}
+	return trial_revive(t);
 }
 
 void trial_free(struct trial *t)

@@ -69,9 +69,23 @@ bool trial_quicken(struct trial *t, struct choices *c);
  */
 int trial_again(struct trial *t, enum trial_outcome *ret);
 
-/* trial_write writes the last draft with a head about a finding to |ret|. */
+/*
+ * trial_write writes the last draft with a head about a finding to |ret|.  For
+ * a reader it has titles and short lines; else its lines are those of the run.
+ */
 void trial_write(struct trial *t, const struct explore_finding *f,
-		 struct text *ret);
+		 bool for_reader, struct text *ret);
+
+/* trial_finds returns whether the last run has a finding. */
+bool trial_finds(const struct trial *t, const struct explore_finding *f);
+
+/*
+ * trial_confirm writes the last draft, whose run had a finding, for a reader,
+ * and runs that file on the device.  If it has the finding again, file and text
+ * of the finding become those of this run; else they stay as they are.
+ * Return: as explore_run.
+ */
+int trial_confirm(struct trial *t, struct explore_finding *f);
 
 void trial_free(struct trial *t);
 

@@ -108,6 +108,7 @@ def test_mutant_is_found_and_reduced():
     assert not re.search(r"title .*\[\d+\]", text), text
     assert text.count("\n  >") <= 4, text
     assert "use close" not in text, text
+    assert re.search(r"^  # The ", text, re.M), text
     runs = re.search(r"reduced to \d+ rungs in (\d+) runs", out)
     assert int(runs[1]) < 60, out
     expect(rung("run", "--dut", "virtual", "-q", str(case)), 0)
@@ -115,14 +116,27 @@ def test_mutant_is_found_and_reduced():
                 str(case)), 1, out="UET-ACK-26/")
 
 
-def test_a_long_title_ends_at_a_word():
-    if not built("rod-expected-off"):
+def test_a_boundary_value_is_the_title():
+    if not built("clear-psn-offset-sign"):
         return
-    rung("explore", "--mutant", "rod-expected-off", "--seed", "2", "--runs",
-         "600", "--first", "--out", "found")
-    text = pathlib.Path("found/UET-NACK-0D-dst.lad").read_text()
-    title = re.search(r"^title +(.*)$", text, re.M)[1]
-    assert re.fullmatch(r"The highest PSN that came in order is \d+", title), title
+    rung("explore", "--boundary", "--mutant", "clear-psn-offset-sign", "--only",
+         "rud", "--out", "found")
+    text = pathlib.Path("found/UET-ENC-37-dst.lad").read_text()
+    assert re.search(r"^title    A boundary value: \w", text, re.M), text
+
+
+def test_a_finding_names_the_line_of_its_file():
+    if not built("amo-sum-of-bits"):
+        return
+    out = rung("explore", "--mutant", "amo-sum-of-bits", "--only", "rud", "--chair",
+               "target", "--runs", "600", "--out", "found").stdout
+    found = re.findall(r"^FAIL ([\w-]+)/(\w+): .*\bline (\d+)\b", out, re.M)
+    assert found, out
+    for row, role, number in found:
+        text = pathlib.Path(f"found/{row}-{role}.lad").read_text()
+        line = text.split("\n")[int(number) - 1]
+        assert re.match(r" +(<|never|received|delivered|completed|responded)",
+                        line), (number, text)
 
 
 def test_rules_that_the_tester_breaks_on_any_device():

@@ -32,7 +32,9 @@ static uint32_t flow_pick_target(const struct flow_pick *f)
 	else if (r->nflows)
 		return r->flows[0].first_frame;
 	else
-		fprintf(stderr, "%s: there is no flow\n", f->check_run.who);
+		cli_remark(f->check_run.who, f->path,
+			   "there is no flow; 'rung check' says what was not "
+			   "read");
 	return 0;
 }
 

@@ -387,6 +387,10 @@ static int netcap_open(const char *who, struct netcap_queue *q,
 		q->info.resolution = VSPAN_US;
 	if (err >= 0)
 		err = pcap_setnonblock(p, 1, error);
+	if (err == PCAP_ERROR_PERM_DENIED)
+		return netcap_refused(who, conf->port,
+				      "it needs CAP_NET_RAW, see \"rung "
+				      "doctor\"");
 	if (err < 0)
 		return netcap_refused(who, conf->port, pcap_geterr(p));
 	return netcap_filter(who, q, conf);

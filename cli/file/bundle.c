@@ -186,10 +186,11 @@ int bundle_read(const char *who, const char *dir, struct arena *arena,
 	snprintf(path, sizeof(path), "%s/replay.json", dir);
 	err = file_read(arena, path, &text, &len);
 	if (err == ERR_SYS) {
-		cli_remark(who, path,
-			   "%s; name the folder of one result, such as "
-			   "OUT/cases/uet/rud/send-gtd@target",
-			   strerror(errno));
+		cli_remark(who, path, "%s%s", strerror(errno),
+			   errno == ENOENT || errno == ENOTDIR
+				   ? "; name the folder of one result, such as "
+				     "OUT/cases/uet/rud/send-gtd@target"
+				   : "");
 		return EXIT_USAGE;
 	}
 	if (err)

@@ -15,6 +15,8 @@
 #include "cli/option/output_options.h"
 #include "cli/run/worker_pool.h"
 #include "rung_version.h"
+#include "suite/dut/ctl/ctl_table.h"
+#include "suite/lang/lex/case_lex.h"
 
 #define WHO        RUN_WHO
 #define UNTIL_FAIL 1000 /* rounds, if --repeat is not given */
@@ -292,6 +294,29 @@ static int run_agree_each(const struct run_options *ro)
 	return -1;
 }
 
+/* Refuses a word that is no verb: nothing would be withheld. */
+static int run_agree_without(const char *list)
+{
+	for (const char *p = list; p && *p;) {
+		const size_t len = strcspn(p, ",");
+		struct near near;
+		char word[64];
+
+		snprintf(word, sizeof(word), "%.*s", (int)len, p);
+		p += len + (p[len] == ',');
+		if (strcmp(word, "control") == 0 || ctl_verb_find(word))
+			continue;
+		near_init(&near, (struct word){word, strlen(word)});
+		for (const struct ctl_verb_row *v = ctl_verb_rows; v->name; v++)
+			near_offer(&near, v->name);
+		return cli_usage(WHO,
+				 "--without: no verb is called '%s'%s; "
+				 "docs/dut-control.md lists them",
+				 word, near_hint(&near));
+	}
+	return -1;
+}
+
 /* Rejects options that exclude each other. */
 static int run_agree(struct run_options *ro)
 {
@@ -331,6 +356,9 @@ static int run_agree(struct run_options *ro)
 		return cli_usage(WHO, "--sizes is for other devices than our "
 				      "own");
 	code = dut_options_check(WHO, &ro->dut_setup);
+	if (code >= 0)
+		return code;
+	code = run_agree_without(ro->dut_setup.without);
 	if (code >= 0)
 		return code;
 	if (ro->dut_setup.trigger &&

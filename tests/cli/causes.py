@@ -149,6 +149,8 @@ def test_a_declared_setting_needs_no_verb():
     cases = ("uet/nack/no-bitmap@target", "uet/rud/ack/coalesce-trigger@target",
              "uet/rud/edge/rto-limit-two@initiator",
              "uet/rud/nack/limit@initiator")
+    expect(rung("run", "--without", "control,configur"), 2,
+           err="no verb is called 'configur'; did you mean 'configure'?")
     without = ("--dut", "virtual", "--without", "configure")
     doc = results(*without, *cases, code=4)
     for case in doc["cases"]:

@@ -6,6 +6,7 @@ Usage: check.py RUNG             the captures of correct devices
        check.py RUNG --mutants   those of each mutant
 """
 import collections
+import ctypes
 import functools
 import gzip
 import json
@@ -489,6 +490,23 @@ def test_a_quiet_port():
     watch = watched("--filter", "udp port 9 and greater 60000")
     if watch:
         assert ended(watch)[0]["packets"] == 0
+
+
+def test_other_protocols():
+    """check counts what it did not read, and ladder says where to look."""
+    frame = bytes(12) + b"\x08\x06" + bytes(28)
+    pathlib.Path("arp.pcap").write_bytes(captures.pcap([(0, frame)]))
+    expect(rung("check", "arp.pcap"), 4, out="not read, ethertype (1)")
+    for command in ("ladder", "graph"):
+        expect(rung(command, "arp.pcap"), 4,
+               err="arp.pcap: there is no flow; 'rung check' says what")
+
+
+def test_a_port_without_the_right():
+    def give_up(net_raw=13, pr_capbset_drop=24):
+        ctypes.CDLL(None).prctl(pr_capbset_drop, net_raw, 0, 0, 0)
+    expect(rung("check", "--port", "lo", preexec_fn=give_up), 5,
+           err="lo: it needs CAP_NET_RAW")
 
 
 def test_what_is_no_capture():

@@ -87,7 +87,7 @@ class Bench:
                 "idle": idle, **out.json(),
                 "ns_per_packet": round(1e9 / rate) if rate else None,
                 "forgotten": limits.get("forgotten", 0),
-                "evicted": limits.get("slept", 0)}
+                "evicted": limits.get("evicted", 0)}
 
 
 def figures(conf, bench):

@@ -407,8 +407,8 @@ static void check_run_limits(const struct check_run_conf *conf,
 	const struct judge_conf *c = &conf->watch.judge;
 	uint64_t *limit = r->sum.limit;
 
-	limit[WATCH_UNVOUCHED] = !c->complete;
-	limit[WATCH_AFAR] = c->complete && c->remote_vantage;
+	limit[WATCH_INCOMPLETE] = !c->complete;
+	limit[WATCH_VANTAGE] = c->complete && c->remote_vantage;
 	limit[WATCH_TIMES] = c->complete && !c->rto_init;
 	for (unsigned i = 0; i < n; i++) {
 		r->sum.flows_complete += j[i].complete;

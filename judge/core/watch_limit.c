@@ -8,12 +8,13 @@
 static const struct {
 	const char *name, *text;
 } limits[WATCH_LIMITS] = {
-	[WATCH_UNVOUCHED] = {"unvouched",
-			     "the capture may lack packets (--whole states "
-			     "that it does not): only what the packets "
-			     "present prove is judged"},
-	[WATCH_AFAR] = {"afar", "the vantage point is unknown (--at names it): "
-				"order and time at the ends are not judged"},
+	[WATCH_INCOMPLETE] = {"incomplete",
+			      "the capture may lack packets (--whole states "
+			      "that it does not): only what the packets "
+			      "present prove is judged"},
+	[WATCH_VANTAGE] = {"vantage",
+			   "the vantage point is unknown (--at names it): "
+			   "order and time at the ends are not judged"},
 	[WATCH_TIMES] = {"times", "no timer is declared (--decl): repeats are "
 				  "not judged by time"},
 	[WATCH_MIDDLE] = {"middle", "flows that began before the capture, or "
@@ -39,7 +40,7 @@ static const struct {
 					  "together"},
 	[WATCH_BROKEN] = {"broken", "packets that end inside a header"},
 	[WATCH_ENCRYPTED] = {"encrypted", "packets behind a TSS header"},
-	[WATCH_IDLE_EVICTED] = {"slept",
+	[WATCH_IDLE_EVICTED] = {"evicted",
 				"times that a flow was evicted after a long "
 				"silence (--idle)"},
 	[WATCH_FORGOTTEN] = {"forgotten", "flows forgotten for lack of room "

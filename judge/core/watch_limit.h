@@ -7,19 +7,19 @@
 
 /* The reasons why a watch cannot judge everything. */
 enum watch_limit {
-	WATCH_UNVOUCHED, /* the capture may lack packets */
-	WATCH_AFAR,      /* the vantage point is unknown */
-	WATCH_TIMES,     /* no timer is declared */
-	WATCH_MIDDLE,    /* flows that began before the capture */
-	WATCH_ONE_WAY,   /* flows with only one captured direction */
-	WATCH_OPEN,      /* flows that were not closed */
-	WATCH_MISSING,   /* PSNs that were skipped */
-	WATCH_CUT,       /* frames truncated by the snapshot length */
-	WATCH_DROPS,     /* packets dropped by the capturing machine */
-	WATCH_BACKWARD,  /* frames that are earlier than the one before */
-	WATCH_COARSE,    /* most frames have the time of the one before */
-	WATCH_COPIES,    /* frames captured twice */
-	WATCH_REPEATS,   /* frames that their sender seems to have sent twice */
+	WATCH_INCOMPLETE, /* the capture may lack packets */
+	WATCH_VANTAGE,    /* the vantage point is unknown */
+	WATCH_TIMES,      /* no timer is declared */
+	WATCH_MIDDLE,     /* flows that began before the capture */
+	WATCH_ONE_WAY,    /* flows with only one captured direction */
+	WATCH_OPEN,       /* flows that were not closed */
+	WATCH_MISSING,    /* PSNs that were skipped */
+	WATCH_CUT,        /* frames truncated by the snapshot length */
+	WATCH_DROPS,      /* packets dropped by the capturing machine */
+	WATCH_BACKWARD,   /* frames that are earlier than the one before */
+	WATCH_COARSE,     /* most frames have the time of the one before */
+	WATCH_COPIES,     /* frames captured twice */
+	WATCH_REPEATS,    /* frames that their sender may have sent twice */
 	WATCH_FRAGMENTS,
 	WATCH_BROKEN,
 	WATCH_ENCRYPTED,
@@ -29,7 +29,7 @@ enum watch_limit {
 };
 
 /*
- * watch_limit_name returns the name, such as "unvouched".  watch_limit_text
+ * watch_limit_name returns the name, such as "incomplete".  watch_limit_text
  * returns its meaning.  Both in static storage.
  */
 const char *watch_limit_name(enum watch_limit limit);

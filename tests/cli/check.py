@@ -365,10 +365,10 @@ def test_who_vouches():
                  if frame[42] >> 3 == RUD_REQ and i)
     pathlib.Path("less.pcap").write_bytes(
         captures.pcap(every[:acked] + every[acked + 1:]))
-    assert "unvouched" in restrictions("all.pcap")
+    assert "incomplete" in restrictions("all.pcap")
     vouched = restrictions("--whole", "all.pcap")
-    assert "unvouched" not in vouched and "afar" in vouched, vouched
-    assert "afar" not in restrictions("--whole", "--at", DEVICE, "all.pcap")
+    assert "incomplete" not in vouched and "vantage" in vouched, vouched
+    assert "vantage" not in restrictions("--whole", "--at", DEVICE, "all.pcap")
     for args in ((), ("--whole",)):
         assert not [f for f in lines(*args, "all.pcap")
                     if f["type"] == "finding"], args

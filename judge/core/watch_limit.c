@@ -15,8 +15,8 @@ static const struct {
 	[WATCH_VANTAGE] = {"vantage",
 			   "the vantage point is unknown (--at names it): "
 			   "order and time at the ends are not judged"},
-	[WATCH_TIMES] = {"times", "no timer is declared (--decl): repeats are "
-				  "not judged by time"},
+	[WATCH_TIMES] = {"times", "no timer is declared (--decl): the times of "
+				  "retransmissions are not judged"},
 	[WATCH_MIDDLE] = {"middle", "flows that began before the capture, or "
 				    "that lack packets"},
 	[WATCH_ONE_WAY] = {"one-way", "flows with one direction only"},

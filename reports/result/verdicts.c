@@ -341,7 +341,7 @@ static void side_text(struct text *t, const struct rung_side_stats *s,
 		    s->requests, s->cps, s->acks, s->nacks);
 	if (s->again[0] + s->again[1] + s->again[2])
 		text_printf(t,
-			    "; again %" PRIu32 " by timer, %" PRIu32
+			    "; retransmitted %" PRIu32 " by timer, %" PRIu32
 			    " by NACK, %" PRIu32 " by gap",
 			    s->again[RUNG_TIMER], s->again[RUNG_NACK],
 			    s->again[RUNG_GAP]);

@@ -83,6 +83,40 @@ static void marked_paths_rest(void **state)
 	assert_int_equal(n[5], 100);
 }
 
+/* Counts how many of 10,000 packets at |now| take a path. */
+static unsigned paths_test_taken(struct paths *p, const struct orc_conf *conf,
+				 vtime now, uint8_t path)
+{
+	struct rng rng = {1};
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < 10000; i++)
+		n += paths_choose(p, conf, conf->spray, &rng, now) == path;
+	return n;
+}
+
+/* Each of the 256 paths rests, and is taken again. */
+static void any_path_rests(void **state)
+{
+	struct orc_conf conf;
+
+	(void)state;
+	paths_test_conf(&conf, ORC_PATHS_BY_FEEDBACK);
+	conf.spray = 256;
+	for (unsigned path = 0; path < 256; path += 51) {
+		struct paths p;
+
+		paths_start(&p);
+		paths_marked(&p, &conf, 255, VSPAN_S);
+		paths_marked(&p, &conf, (uint8_t)path, VSPAN_S);
+		assert_int_equal(
+			paths_test_taken(&p, &conf, VSPAN_S, (uint8_t)path), 0);
+		assert_in_range(
+			paths_test_taken(&p, &conf, 2 * VSPAN_S, (uint8_t)path),
+			10, 100);
+	}
+}
+
 /* If most paths are marked, none is left out. */
 static void most_are_marked(void **state)
 {
@@ -106,6 +140,7 @@ int main(void)
 		cmocka_unit_test(in_turn),
 		cmocka_unit_test(at_random),
 		cmocka_unit_test(marked_paths_rest),
+		cmocka_unit_test(any_path_rests),
 		cmocka_unit_test(most_are_marked),
 	};
 

@@ -6,6 +6,7 @@
  */
 #include "oracle/core/pair_test.h"
 #include "oracle/uet/pdc/pdc.h"
+#include "oracle/uet/pdc/source/pdc_src.h"
 #include "oracle/uet/pds/pds.h"
 #include "oracle/uet/pds/pds_table.h"
 
@@ -456,6 +457,115 @@ static void window_holds(void **state)
 	assert_true(pair_count(p, A, EV_PDS_PAUSE) > 0);
 }
 
+static struct fate lose_control(struct pair *p, unsigned from,
+				const struct dgram *d)
+{
+	(void)p;
+	(void)from;
+	return (struct fate){.copies = pds_type_of(d->data) != PDS_CP};
+}
+
+/*
+ * Stored responses shut the window, and no request for CACK_PSN arrives: the
+ * source asks as often as it retransmits a packet, and then fails the PDC.
+ */
+static void a_shut_window_ends_the_pdc(void **state)
+{
+	struct pair *p = *state;
+	unsigned asked = 0;
+	vtime at = 0;
+
+	p->conf[A].default_mpr = 1;
+	p->conf[A].max_rto_retx = 3;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	p->fate = lose_control;
+	pair_policy(p, (struct ses_policy){.gtd = OP_GTD_YES});
+	pair_send(p, 1, 300 * 1024);
+	pair_run(p, VSPAN_S);
+	for (size_t i = 0; i < p->nseen; i++) {
+		struct pds_cp cp;
+
+		if (pds_type_of(p->seen[i].data) != PDS_CP)
+			continue;
+		pds_cp_get(&cp, p->seen[i].data);
+		if (cp.ctl_type != PDS_CP_ACK_REQUEST)
+			continue;
+		if (asked)
+			assert_int_equal(p->seen[i].at - at,
+					 p->conf[A].rto_init << (asked - 1));
+		at = p->seen[i].at;
+		asked++;
+	}
+	assert_int_equal(asked, 4);
+	assert_int_equal(pair_event(p, A, EV_COMPLETION, 0)->status,
+			 STATUS_RETRIES);
+	assert_true(has_state(p, A, PDC_CLOSED));
+}
+
+/* Posts the response to packet |psn| at B. */
+static int respond(struct pair *p, uint32_t psn)
+{
+	const struct orc_op op = {
+		.kind = OP_SES_PDS_TX_RSP,
+		.peer = p->conf[A].addr,
+		.pds = {.rx_pkt_handle = (uint32_t)only_pdc(p, B)->spdcid
+						 << 16 |
+					 (psn & 0xffff)},
+	};
+
+	return orc_reference.post(p->end[B], &op, p->now);
+}
+
+/* The SES answers each packet that was received, once, and no other. */
+static void answers_what_was_received(void **state)
+{
+	struct pair *p = *state;
+	int lose[] = {1, -1};
+
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	p->fate = pair_lose;
+	p->ctx = lose;
+	pair_policy(p, (struct ses_policy){.count = 3, .manual = true});
+	for (uint16_t id = 1; id <= 3; id++)
+		pair_send(p, id, 8);
+	pair_run(p, 2 * p->hop);
+	assert_int_equal(respond(p, 332), ERR_STATE);
+	assert_int_equal(respond(p, 334), ERR_STATE);
+	assert_int_equal(respond(p, 336), ERR_STATE);
+	assert_int_equal(respond(p, 332 + 8 * 128 + 1), ERR_STATE);
+	assert_int_equal(respond(p, 335), 0);
+	assert_int_equal(respond(p, 335), ERR_STATE);
+	assert_int_equal(respond(p, 333), 0);
+	pair_run(p, 20 * VSPAN_MS);
+	assert_int_equal(respond(p, 333), ERR_STATE);
+	assert_int_equal(respond(p, 334), 0);
+	assert_int_equal(respond(p, 334), ERR_STATE);
+	pair_run(p, VSPAN_S);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 3);
+}
+
+/* A source gives a datagram only if one is due. */
+static void polls_what_is_due(void **state)
+{
+	struct dgram *d = calloc(1, sizeof(*d));
+	struct pair *p = *state;
+	struct pdc *pdc;
+
+	assert_non_null(d);
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+	pdc = only_pdc(p, A);
+	assert_false(src_poll(pdc, d));
+	pair_send(p, 1, 2 * 1024);
+	assert_true(src_poll(pdc, d));
+	assert_true(src_poll(pdc, d));
+	assert_false(src_poll(pdc, d)); /* both wait for their ACK */
+	assert_int_equal(pdc->src.tx_psn, 335);
+	free(d);
+}
+
 static void syn_offset_is_bounded(void **state)
 {
 	struct pair *p = *state;
@@ -675,6 +785,9 @@ int main(void)
 		LIFE(sacked_is_asked_for),
 		LIFE(ack_cc_fields),
 		LIFE(window_holds),
+		LIFE(a_shut_window_ends_the_pdc),
+		LIFE(answers_what_was_received),
+		LIFE(polls_what_is_due),
 		LIFE(syn_offset_is_bounded),
 		LIFE(ecn_is_echoed),
 		LIFE(messages_keep_their_pdc),

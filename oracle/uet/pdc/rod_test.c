@@ -312,6 +312,19 @@ static void overdue_data_is_not_overtaken(void **state)
 	assert_int_equal(read_of(p, 1), 2);
 }
 
+/* The first read is slow: those behind it are answered after it, in turn. */
+static void data_of_many_reads_keeps_its_order(void **state)
+{
+	struct pair *p = *state;
+
+	pair_policy(p, (struct ses_policy){.count = 1, .delay = VSPAN_MS});
+	for (uint16_t id = 1; id <= 6; id++)
+		read_rod(p, id, 1024);
+	pair_run(p, 3 * VSPAN_MS);
+	for (uint16_t id = 1; id <= 6; id++)
+		assert_int_equal(read_of(p, id - 1u), id);
+}
+
 static void acks_keep_the_order_of_the_packets(void **state)
 {
 	struct pair *p = *state;
@@ -572,6 +585,7 @@ int main(void)
 		T(nothing_new_overtakes_a_repeat),
 		T(return_data_goes_back_too),
 		T(overdue_data_is_not_overtaken),
+		T(data_of_many_reads_keeps_its_order),
 		T(acks_keep_the_order_of_the_packets),
 		T(acks_that_wait_keep_their_order),
 		T(an_early_answer_waits_in_line),

@@ -215,7 +215,7 @@ enum op_gtd {
 struct ses_policy {
 	uint32_t count; /* number of packets; 0: until the next policy */
 	enum op_gtd gtd;
-	/* enum ses_return_code; RC_NULL: the correct one */
+	/* enum ses_return_code; RC_NULL and RC_OK: the correct one */
 	uint8_t return_code;
 	/* not 0: refuse the packet with this PDS NACK (ses_nack) */
 	uint8_t nack_code;

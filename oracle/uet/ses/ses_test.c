@@ -171,6 +171,13 @@ static void ses_test_refusals(void **state)
 	assert_true(pair_next(p) == VTIME_NEVER);
 }
 
+/* A policy that asks for RC_OK lets no request outside the exposed memory. */
+static void ok_needs_a_right_request(void **state)
+{
+	pair_policy(*state, (struct ses_policy){.return_code = RC_OK});
+	ses_test_refusals(state);
+}
+
 static void refuse_with(struct pair *p, uint8_t rc)
 {
 	pair_forget(p);
@@ -593,6 +600,7 @@ int main(void)
 		cmocka_unit_test(write_of_short_payloads),
 		SES(exposed_memory_begins_at_its_offset),
 		SES(ses_test_refusals),
+		SES(ok_needs_a_right_request),
 		cmocka_unit_test(identities_must_match),
 		SES(posted_receives_limit),
 		SES(one_error_is_enough),

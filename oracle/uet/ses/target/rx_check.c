@@ -210,10 +210,12 @@ static bool suits_mode(const struct job *job)
 uint8_t rx_check(struct ses *ses, const struct job *job)
 {
 	const struct op_rule *rule = &op_rules[job->req.opcode];
+	const uint8_t wanted = job->policy.return_code;
 	uint8_t rc;
 
-	if (job->policy.return_code)
-		return job->policy.return_code;
+	/* RC_OK: the request is executed, so it has to be right */
+	if (wanted && wanted != RC_OK)
+		return wanted;
 	if (!rule->check || !suits_mode(job))
 		return RC_UNSUPPORTED_OP;
 	rc = rx_check_address(ses, &job->req);

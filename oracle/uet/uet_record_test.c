@@ -2,7 +2,9 @@
 /*
  * oracle/uet/uet_record_test.c -- compares drawn runs of UET with the record.
  */
+#include "oracle/core/orc.h"
 #include "oracle/record_test.h"
+#include "oracle/uet/pds/pds_table.h"
 #include "oracle/uet/ses/ses_hdr.h"
 
 #define CHOICE       RECORD_CHOICE
@@ -55,7 +57,7 @@ static const struct record_choice uet_record_test_choices[] = {
 	CHOICE(nscc_alpha, 3, 400, 0, 1),
 	CHOICE(nscc_fair, 3, 25, 0, 1000),
 	CHOICE(nscc_fast, 3, 25, 0, 100),
-	CHOICE(nscc_fast_delay, 2, VSPAN_US, 100 * VSPAN_US),
+	CHOICE(nscc_fast_delay, 3, VSPAN_US, 100 * VSPAN_US, 10 * VSPAN_MS),
 	CHOICE(nscc_eta, 3, 15, 0, 1000),
 	CHOICE(nscc_gamma, 3, 80, 0, 100),
 	CHOICE(nscc_max_decrease, 3, 50, 0, 100),
@@ -104,9 +106,23 @@ static const struct record_choice uet_record_test_choices[] = {
 	CHOICE(trimmable_ack, 4, 10240, 0, 50, 100),
 };
 
+/* A window of few packets, which stored responses shut. */
+static void uet_record_test_narrow(struct record_run *r)
+{
+	struct orc_conf *conf = &r->conf[0];
+
+	conf->version = UET_1_0_3;
+	conf->ack_type = ORC_ACK_CC;
+	conf->default_mpr = 1;
+	conf->mpr = 0;
+	conf->override_mpr_zero = 1 + record_below(r, 12);
+}
+
 /* The ends talk to each other only if these members are the same. */
 static void uet_record_test_settle(struct record_run *r)
 {
+	if (!r->end[0] && record_chance(r, 200))
+		uet_record_test_narrow(r);
 	for (unsigned i = 1; i < RECORD_ENDS; i++) {
 		r->conf[i].crc = r->conf[0].crc;
 		r->conf[i].crc_order = r->conf[0].crc_order;
@@ -150,7 +166,16 @@ static enum op_mode uet_record_test_mode(struct record_run *r)
 	return RECORD_PICK(r, modes);
 }
 
-static void uet_record_test_message(struct record_run *r, unsigned side)
+/* Some values are no number in one of the floating-point types. */
+static uint64_t uet_record_test_operand(struct record_run *r)
+{
+	static const uint64_t nans[] = {0x7ff8ULL << 48, 0x7fc0ULL << 16,
+					0x7e00};
+
+	return record_below(r, 6) ? record_value(r) : RECORD_PICK(r, nans);
+}
+
+static struct orc_op uet_record_test_draw(struct record_run *r, unsigned side)
 {
 	static const enum op_kind kinds[] = {OP_SEND, OP_SEND,   OP_WRITE,
 					     OP_READ, OP_ATOMIC, OP_WRITE};
@@ -171,8 +196,8 @@ static void uet_record_test_message(struct record_run *r, unsigned side)
 		.amo = {.opcode = (uint8_t)record_below(r, 20),
 			.datatype = (uint8_t)record_below(r, 24),
 			.fetch = record_below(r, 2),
-			.operand = record_value(r),
-			.compare = record_value(r)},
+			.operand = uet_record_test_operand(r),
+			.compare = uet_record_test_operand(r)},
 	};
 
 	if (record_below(r, 4) == 0)
@@ -186,11 +211,35 @@ static void uet_record_test_message(struct record_run *r, unsigned side)
 		op.len %= r->conf[0].mtu + 1u;
 	if (op.header == OP_HEADER_SMALL && record_below(r, 8))
 		op.key = 0;
+	return op;
+}
+
+static void uet_record_test_message(struct record_run *r, unsigned side)
+{
+	const struct orc_op op = uet_record_test_draw(r, side);
+
 	record_post(r, side, &op);
 }
 
-static void uet_record_test_receive(struct record_run *r, unsigned side)
+/* Messages of one kind, one behind the other. */
+static void uet_record_test_burst(struct record_run *r, unsigned side)
 {
+	struct orc_op op = uet_record_test_draw(r, side);
+	const unsigned n = 2 + record_below(r, 8);
+
+	if (op.kind == OP_SEND && record_below(r, 2))
+		op.deferrable = true;
+	if (op.len > 4u * r->conf[0].mtu)
+		op.len %= 4u * r->conf[0].mtu;
+	for (unsigned i = 0; i < n; i++, op.handle++) {
+		op.message_id = 0;
+		record_post(r, side, &op);
+	}
+}
+
+static void uet_record_test_receive(struct record_run *r, unsigned any)
+{
+	const unsigned side = (any + record_below(r, 2)) % RECORD_ENDS;
 	const struct orc_op op = {
 		.kind = OP_POST_RECV,
 		.handle = record_below(r, 100),
@@ -218,8 +267,9 @@ static void uet_record_test_expose(struct record_run *r, unsigned side)
 
 /* ---- The PDS profile ---- */
 
-static void uet_record_test_policy(struct record_run *r, unsigned side)
+static void uet_record_test_policy(struct record_run *r, unsigned any)
 {
+	const unsigned side = (any + record_below(r, 2)) % RECORD_ENDS;
 	static const uint8_t nacks[] = {0,
 					0,
 					NACK_NO_PKT_BUFFER,
@@ -285,9 +335,11 @@ static void uet_record_test_raw(struct record_run *r, unsigned side)
 }
 
 /* An answer of the SES, as a response or as return data. */
-static void uet_record_test_answer(struct record_run *r, unsigned side)
+static void uet_record_test_answer(struct record_run *r, unsigned any)
 {
+	const unsigned side = (any + record_below(r, 2)) % RECORD_ENDS;
 	static const uint8_t nacks[] = {0, 0, 0, 0, NACK_NO_RESOURCE, 0x1f};
+	static const unsigned others[] = {0, 0, 0, 0, 0, 1, 2, 300};
 	const struct orc_event *asked = &r->asked[side];
 	uint8_t bytes[SES_HDR_MAX + 64] = {0};
 	const bool data = record_below(r, 2);
@@ -298,7 +350,7 @@ static void uet_record_test_answer(struct record_run *r, unsigned side)
 		.message_id = asked->message_id,
 		.job_id = r->conf[0].job_id,
 	};
-	const struct orc_op op = {
+	struct orc_op op = {
 		.kind = data ? OP_SES_PDS_TX_RET : OP_SES_PDS_TX_RSP,
 		.handle = 3000 + record_below(r, 100),
 		.peer = uet_record_test_peer(r, side),
@@ -312,11 +364,15 @@ static void uet_record_test_answer(struct record_run *r, unsigned side)
 			.ses_nack = RECORD_PICK(r, nacks),
 			.orig_pdcid = asked->orig_pdcid,
 			.orig_psn = asked->orig_psn,
-			.rx_pkt_handle = asked->handle,
+			.rx_pkt_handle = asked->handle + RECORD_PICK(r, others),
 			.pkt = bytes,
 			.pkt_len = (uint16_t)ses_rsp_put(&rsp, bytes)},
 	};
 
+	if (!data && record_below(r, 4) == 0) { /* a default response */
+		op.pds.pkt = NULL;
+		op.pds.pkt_len = 0;
+	}
 	record_post(r, side, &op);
 }
 
@@ -357,6 +413,18 @@ static void uet_record_test_control(struct record_run *r, unsigned side)
 	record_post(r, side, &op);
 }
 
+static void uet_record_test_forge_rudi(const struct dgram *of, uint8_t code,
+				       struct dgram *ret)
+{
+	struct pds_nack_rudi nack = {.type = PDS_NACK, .nt = true};
+	struct rudi_req req;
+
+	rudi_req_get(&req, of->data);
+	nack.nack_code = code;
+	nack.nack_pkt_id = req.pkt_id;
+	pds_nack_rudi_put(&nack, ret->data);
+}
+
 /* A NACK that no end sent: any code, for a packet of the past. */
 static void uet_record_test_forge(struct record_run *r, unsigned side)
 {
@@ -384,6 +452,8 @@ static void uet_record_test_forge(struct record_run *r, unsigned side)
 		d->dst = of->src;
 		d->entropy = of->entropy;
 		pds_nack_put(&nack, d->data);
+		if (pds_type_of(of->data) == PDS_RUDI_REQ)
+			uet_record_test_forge_rudi(of, nack.nack_code, d);
 		d->len = pds_nack_len;
 		record_fly(r, d, record_below(r, 2) * r->hop);
 	}
@@ -423,6 +493,7 @@ static uet_record_test_step *const uet_record_test_steps[] = {
 	uet_record_test_message, uet_record_test_message,
 	uet_record_test_message, uet_record_test_message,
 	uet_record_test_message, uet_record_test_message,
+	uet_record_test_burst,   uet_record_test_burst,
 	uet_record_test_policy,  uet_record_test_receive,
 	uet_record_test_raw,     uet_record_test_answer,
 	uet_record_test_other,   uet_record_test_control,
@@ -459,17 +530,52 @@ static void uet_record_test_play(struct record_run *r)
 	record_pass(r, 30 * VSPAN_S);
 }
 
+/* Writes over all that a closed PDC does not keep for the next one. */
+static void uet_record_test_spoil_pdc(struct pdc *pdc)
+{
+	const struct pdc was = *pdc;
+
+	memset(pdc, 1, sizeof(*pdc));
+	pdc->dst.ring = was.dst.ring;
+	pdc->dst.rcvd = was.dst.rcvd;
+	pdc->src.fl = was.src.fl;
+	pdc->env = was.env;
+	pdc->ses = was.ses;
+	pdc->pds = was.pds;
+	pdc->owner = was.owner;
+	pdc->timer = was.timer;
+	pdc->state = was.state;
+	pdc->spdcid = was.spdcid;
+	pdc->is_ready = was.is_ready;
+	pdc->ring = was.ring;
+	pdc->fep_next = was.fep_next;
+	pdc->last_psn = was.last_psn;
+}
+
+/* A PDC does not depend on the one that had its place before. */
+static void uet_record_test_spoil(struct record_run *r)
+{
+	for (unsigned side = 0; side < RECORD_ENDS; side++) {
+		const struct pds *pds = &r->end[side]->pds;
+
+		for (uint32_t i = 0; i < pds->nmade; i++)
+			if (pds_at(pds, i)->state == PDC_CLOSED)
+				uet_record_test_spoil_pdc(pds_at(pds, i));
+	}
+}
+
 static void uet_runs_are_as_recorded(void **state)
 {
 	const struct record_family uet = {
 		.file = "tests/golden/uet_record_golden.txt",
 		.family = FAMILY_UET,
-		.runs = 1000,
+		.runs = 1500,
 		.choices = uet_record_test_choices,
 		.nchoices = sizeof(uet_record_test_choices) /
 			    sizeof(uet_record_test_choices[0]),
 		.settle = uet_record_test_settle,
 		.play = uet_record_test_play,
+		.spoil = uet_record_test_spoil,
 	};
 
 	(void)state;

@@ -214,15 +214,16 @@ static inline bool link_sack(const struct fast_pkt *x)
  */
 static inline bool link_dropped(const struct fast_pkt *x)
 {
+	const int32_t ahead = serial_diff(x->cack, x->d->cack);
 	const struct psn_state *s = x->s;
 
 	if (!x->d->rare->nack_at)
 		return false;
 	if (s->drops && !(s->flags & PSN_ACKED))
 		return true;
-	if (!x->d->cack_known)
+	if (!x->d->cack_known || ahead < 0)
 		return false;
-	if (serial_diff(x->cack, x->d->cack) > FLOW_WINDOW)
+	if (ahead > FLOW_WINDOW)
 		return true;
 	for (uint32_t psn = x->d->cack + 1; !serial_after(psn, x->cack);
 	     psn++) {

@@ -439,12 +439,13 @@ static bool all_dropped(const struct psn_state *s)
 static bool covers_dropped(struct pkt_ctx *l, uint32_t *ret)
 {
 	struct dir *d = l->peer;
+	const int32_t ahead = serial_diff(l->ack.cack_psn, d->cack);
 
 	*ret = l->ack_psn;
 	if (all_dropped(l->old))
 		return true;
-	if (!d->rare->nack_at || !d->cack_known ||
-	    serial_diff(l->ack.cack_psn, d->cack) > FLOW_WINDOW)
+	if (!d->rare->nack_at || !d->cack_known || ahead < 0 ||
+	    ahead > FLOW_WINDOW)
 		return false;
 	for (uint32_t psn = d->cack + 1; !serial_after(psn, l->ack.cack_psn);
 	     psn++) {

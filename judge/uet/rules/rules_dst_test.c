@@ -409,6 +409,21 @@ static void dropped_is_covered(void **state)
 	breaks(lab, RUD_SEQ_82, DST, B);
 }
 
+/* A CACK_PSN half of all PSNs away is not ahead, and covers nothing. */
+static void dropped_is_not_covered_from_below(void **state)
+{
+	static const uint32_t below[] = {0x7fffffff, 0x80000000};
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	for (unsigned i = 0; i < 2; i++)
+		answer(lab, B, .psn = 333, .cack = 333 - below[i]);
+	assert_int_equal(lab_found(lab, REQ_RUD_SEQ_82), 0);
+	lab->n = 0;
+}
+
 /* A target may forget that an acknowledged PSN was a CP. */
 static void ack_request_for_an_old_cp(void **state)
 {
@@ -450,6 +465,7 @@ int main(void)
 		BOTH_WAYS(dropped_is_acked),
 		BOTH_WAYS(dropped_comes_again),
 		BOTH_WAYS(dropped_is_covered),
+		BOTH_WAYS(dropped_is_not_covered_from_below),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

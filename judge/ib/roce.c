@@ -184,12 +184,21 @@ static void know_read(const struct roce_item *x)
 }
 
 /* A later request shows where a read ended, and so does the read's answer. */
+static void end_read(const struct roce_item *x)
+{
+	struct roce_link *c = x->c;
+	struct roce_span *r = &c->reads[(c->nreads - 1) % ROCE_READS];
+
+	if (!serial_after(x->psn, c->next) || !c->unsure || !c->nreads)
+		return;
+	if (r->n < x->psn - r->psn)
+		r->n = x->psn - r->psn;
+}
+
 static void judge_roce_go_on(const struct roce_item *x, uint32_t end)
 {
 	struct roce_link *c = x->c;
 
-	if (serial_after(x->psn, c->next) && c->unsure && c->nreads)
-		c->reads[(c->nreads - 1) % ROCE_READS].n += x->psn - c->next;
 	if (!serial_before(x->psn, c->next)) {
 		c->next = end;
 		c->unsure = x->unsure;
@@ -213,6 +222,7 @@ static void judge_roce_take_request(const struct roce_item *x)
 		judge_roce_sent_again(x, x->old);
 	else
 		judge_roce_know(x);
+	end_read(x);
 	know_read(x);
 	c->back = c->back && serial_after(x->psn, c->back_psn);
 	c->wait = c->wait && x->psn != c->wait_psn;

@@ -219,6 +219,41 @@ static void data_names_a_read_of_unknown_length(struct lab *lab)
 	assert_int_equal(judge_facts(lab->j)->read_frame, 1);
 }
 
+/* Of a read of unknown length, a part that is asked for again tells the end. */
+static void a_repeated_part_ends_a_read(struct lab *lab)
+{
+	request(lab, .opcode = IB_RC_READ_REQ, .dmalen = 4 * MTU);
+	response(lab, .opcode = IB_RC_READ_RESP_FIRST, .len = MTU);
+	response(lab, .opcode = IB_RC_READ_RESP_MIDDLE, .psn = 1, .len = MTU);
+	request(lab, .opcode = IB_RC_READ_REQ, .psn = 1, .dmalen = 3 * MTU);
+	request(lab, .opcode = IB_RC_READ_REQ, .psn = 3, .dmalen = MTU);
+	assert_int_equal(judge_facts(lab->j)->frame, 1);
+	only(lab, 4);
+	assert_int_equal(judge_facts(lab->j)->frame, 0);
+	none(lab);
+	only(lab, 6); /* PSN 5 is missing, and cannot be of the read */
+	breaks(lab, REQ_ROCE_01, REQ_SRC);
+}
+
+/* A later request shows where a read of unknown length ended: also a read. */
+static void a_later_read_ends_a_read(struct lab *lab)
+{
+	request(lab, .opcode = IB_RC_READ_REQ, .dmalen = 4 * MTU);
+	request(lab, .opcode = IB_RC_READ_REQ, .psn = 3, .dmalen = 4 * MTU);
+	for (uint32_t psn = 0; psn < 4; psn++) {
+		response(lab, .opcode = IB_RC_READ_RESP_FIRST, .psn = psn,
+			 .len = MTU);
+		assert_int_equal(judge_facts(lab->j)->read_frame,
+				 psn < 3 ? 1 : 2);
+	}
+	only(lab, 5);
+	request(lab, .opcode = IB_RC_READ_REQ, .psn = 4, .dmalen = MTU);
+	assert_int_equal(judge_facts(lab->j)->frame, 2);
+	request(lab, .opcode = IB_RC_READ_REQ, .psn = 2, .dmalen = MTU);
+	assert_int_equal(judge_facts(lab->j)->frame, 1);
+	lab->n = 0; /* the answers are no whole reads */
+}
+
 static void messages_are_not_mixed(struct lab *lab)
 {
 	judge_roce_test_part(lab, 0, 0);
@@ -468,6 +503,8 @@ EACH(psns_follow_each_other)
 EACH(a_read_takes_the_psns_of_its_answer)
 EACH(an_unknown_read_is_not_judged)
 EACH(data_names_a_read_of_unknown_length)
+EACH(a_later_read_ends_a_read)
+EACH(a_repeated_part_ends_a_read)
 EACH(messages_are_not_mixed)
 EACH(the_path_mtu_is_one)
 EACH(a_nak_sends_the_requester_back)
@@ -550,6 +587,8 @@ int main(void)
 		cmocka_unit_test(test_a_read_takes_the_psns_of_its_answer),
 		cmocka_unit_test(test_an_unknown_read_is_not_judged),
 		cmocka_unit_test(test_data_names_a_read_of_unknown_length),
+		cmocka_unit_test(test_a_later_read_ends_a_read),
+		cmocka_unit_test(test_a_repeated_part_ends_a_read),
 		cmocka_unit_test(test_messages_are_not_mixed),
 		cmocka_unit_test(test_the_path_mtu_is_one),
 		cmocka_unit_test(test_a_nak_sends_the_requester_back),

@@ -302,6 +302,35 @@ static void more_findings_than_room(void **state)
 	assert_true(judge_push(lab->j, &in, lab->found, 1) >= 3);
 }
 
+/* Returns the findings about an unanswered packet, after |answers| of B. */
+static size_t silence_of_b(bool midstream, unsigned answers)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+	struct lab lab;
+
+	conf.midstream = midstream;
+	lab_test_lab_open(&lab, &conf);
+	request(&lab, A, .psn = 333, .clear = 332, .syn = 1, .ar = 1);
+	if (answers) {
+		answer(&lab, B, .psn = 333, .cack = 333);
+		request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
+	}
+	none(&lab);
+	judge_test_end(&lab);
+	lab_test_lab_close(&lab);
+	return lab.n;
+}
+
+/* A capture that may begin midstream may lack what one end sends. */
+static void who_never_spoke_may_be_missing(void **state)
+{
+	(void)state;
+	assert_int_equal(silence_of_b(true, 0), 0);
+	assert_true(silence_of_b(true, 1) > 0);
+	assert_true(silence_of_b(false, 0) > 0);
+	assert_true(silence_of_b(false, 1) > 0);
+}
+
 /*
  * The judge survives truncated, damaged and random packets, and keeps the flow.
  */
@@ -339,6 +368,7 @@ int main(void)
 		BOTH_WAYS(judge_test_figure_3_82),
 		BOTH_WAYS(judge_test_figure_3_84),
 		cmocka_unit_test(its_place),
+		cmocka_unit_test(who_never_spoke_may_be_missing),
 		cmocka_unit_test(one_side_alone),
 		BOTH_WAYS(from_the_middle),
 		cmocka_unit_test(seen_is_seen),

@@ -239,6 +239,31 @@ static void an_offset_may_double(void **state)
 	}
 }
 
+/* All counts of a sender are halved together, so that their ratios stay. */
+static void counts_are_halved_together(void **state)
+{
+	struct copies_way w = {.offset = 5,
+			       .id = 7,
+			       .changed = 40,
+			       .stood = 32,
+			       .frames = COPIES_COUNTED - 1,
+			       .doubled = 24,
+			       .elsewhen = 16};
+	struct copies_frame f = {.id = 9, .has_id = true};
+
+	(void)state;
+	copies_way_new(&w, &f);
+	assert_int_equal(w.frames, COPIES_COUNTED);
+	assert_int_equal(w.changed, 41);
+	copies_way_new(&w, &f);
+	assert_int_equal(w.frames, COPIES_COUNTED / 2 + 1);
+	assert_int_equal(w.changed, 20);
+	assert_int_equal(w.stood, 16 + 1);
+	assert_int_equal(w.doubled, 12);
+	assert_int_equal(w.elsewhen, 8);
+	assert_int_equal(w.offset, 5);
+}
+
 /* Two endpoints answer each other with the same packets, every 300 us. */
 static void a_storm_is_no_mirror(void **state)
 {
@@ -342,6 +367,7 @@ int main(void)
 		cmocka_unit_test(all_is_doubled_at_one_offset),
 		cmocka_unit_test(an_offset_that_changes_is_no_mirrors),
 		cmocka_unit_test(an_offset_may_double),
+		cmocka_unit_test(counts_are_halved_together),
 		cmocka_unit_test(a_storm_is_no_mirror),
 		cmocka_unit_test(much_later_it_is_another),
 		cmocka_unit_test(the_same_hash_is_not_the_same_packet),

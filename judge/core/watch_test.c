@@ -410,14 +410,17 @@ static void missing_on_both_paths(void **state)
 
 enum { LONG_SEND = 400 };
 
+/* How a packet ends. */
+enum trailer { NO_CRC, GOOD_CRC, BAD_CRC, TURNED_CRC };
+
 /*
  * Pushes a send of |length| bytes in one packet.  The byte at |changed| differs
- * (below 0: none); |sealed|: the packet ends in a CRC.
+ * (below 0: none).
  *
  * Return: the number of findings.
  */
 static size_t push_send(struct watch *w, uint32_t nth, bool retx, int length,
-			int changed, bool sealed)
+			int changed, enum trailer end)
 {
 	const struct pds_req_syn h = {.type = PDS_RUD_REQ,
 				      .next_hdr = PDS_NEXT_REQUEST_STD,
@@ -450,8 +453,10 @@ static size_t push_send(struct watch *w, uint32_t nth, bool retx, int length,
 	ses_std_som_put(&ses, d.data + pds_req_len);
 	if (changed >= 0)
 		d.data[pds_req_len + ses_std_som_len + changed] ^= 1;
-	if (sealed)
-		crc_append(&d, CRC_LE);
+	if (end != NO_CRC)
+		crc_append(&d, end == TURNED_CRC ? CRC_BE : CRC_LE);
+	if (end == BAD_CRC)
+		d.data[d.len - 1] ^= 1;
 	n = frame_build(NULL, FRAME_ETHERNET, &d, bytes, sizeof(bytes));
 	assert_true(n > length);
 	frame.len = (uint32_t)n;
@@ -462,13 +467,13 @@ static size_t push_send(struct watch *w, uint32_t nth, bool retx, int length,
  * Pushes a long request, and its retransmission with another byte at |changed|.
  * Returns the number of findings about that.
  */
-static size_t copy_of_long(int changed, bool sealed)
+static size_t copy_of_long(int changed, enum trailer end)
 {
 	struct watch *w = watch_test_open_watch(0, 0);
 	size_t found;
 
-	push_send(w, 0, false, LONG_SEND, -1, sealed);
-	found = push_send(w, 0, true, LONG_SEND, changed, sealed);
+	push_send(w, 0, false, LONG_SEND, -1, end);
+	found = push_send(w, 0, true, LONG_SEND, changed, end);
 	watch_free(w);
 	return found;
 }
@@ -479,9 +484,9 @@ static void a_long_request_between_copies(void **state)
 	struct watch *w = watch_test_open_watch(0, 0);
 
 	(void)state;
-	push_send(w, 0, false, 40, -1, true);
-	assert_int_equal(push_send(w, 1, false, LONG_SEND, -1, true), 0);
-	assert_int_equal(push_send(w, 0, true, 40, -1, true), 0);
+	push_send(w, 0, false, 40, -1, GOOD_CRC);
+	assert_int_equal(push_send(w, 1, false, LONG_SEND, -1, GOOD_CRC), 0);
+	assert_int_equal(push_send(w, 0, true, 40, -1, GOOD_CRC), 0);
 	watch_free(w);
 }
 
@@ -491,10 +496,81 @@ static void a_changed_copy_is_found(void **state)
 	static const int changed[] = {0, 1, 200, 394, 395, 396, 399};
 
 	(void)state;
-	for (unsigned sealed = 0; sealed < 2; sealed++) {
-		assert_int_equal(copy_of_long(-1, sealed), 0);
+	for (unsigned e = NO_CRC; e <= GOOD_CRC; e++) {
+		const enum trailer end = (enum trailer)e;
+
+		assert_int_equal(copy_of_long(-1, end), 0);
 		for (size_t i = 0; i < sizeof(changed) / sizeof(*changed); i++)
-			assert_int_equal(copy_of_long(changed[i], sealed), 1);
+			assert_int_equal(copy_of_long(changed[i], end), 1);
+	}
+}
+
+/* The declaration about CRCs, and the place of the watch. */
+struct crc_place {
+	bool known, crc; /* |known| false: nothing is declared */
+	bool sender;     /* at the sender's link, or else at the receiver's */
+	bool free;       /* the sender may be wrong on purpose */
+};
+
+enum { REFUSED = -1 }; /* the judge never saw the packet */
+
+/* Returns the number of findings about a packet that ends so, or REFUSED. */
+static int findings_of_crc(const struct crc_place *at, enum trailer end)
+{
+	struct watch_conf conf = {.max_flows = 100,
+				  .crc_known = at->known,
+				  .crc = at->crc,
+				  .crc_free = at->free,
+				  .crc_order = CRC_LE};
+	struct judge_totals totals = {0};
+	struct watch *w;
+	int n;
+
+	judge_conf_default(&conf.judge);
+	conf.judge.no_crc = at->known && !at->crc;
+	conf.judge.complete = true;
+	conf.judge.midstream = conf.judge.remote_vantage = false;
+	conf.judge.here = ip_addr_v4(at->sender ? 0x0a000001 : 0x0a000002);
+	assert_int_equal(watch_new(&w, &conf), 0);
+	n = (int)push_send(w, 0, false, 40, -1, end);
+	watch_totals(w, &totals);
+	watch_free(w);
+	return totals.flows ? n : REFUSED;
+}
+
+/*
+ * The judge finds a CRC that is not as declared at the link of its sender.  The
+ * receiver drops the packet.
+ */
+static void each_crc_is_as_declared(void **state)
+{
+	static const struct {
+		struct crc_place at;
+		int none, good, bad, turned;
+	} cases[] = {
+		/* nothing is declared */
+		{{.sender = true}, 0, 0, 0, 0},
+		{{.sender = false}, 0, 0, 0, 0},
+		/* packets have a CRC */
+		{{.known = true, .crc = true, .sender = true}, 1, 0, 1, 0},
+		{{.known = true, .crc = true}, REFUSED, 0, REFUSED, REFUSED},
+		{{.known = true, .crc = true, .sender = true, .free = true},
+		 .none = 0},
+		/* packets have none: a wrong CRC is payload too much */
+		{{.known = true, .sender = true}, 0, 1, 1, 1},
+		{{.known = true}, 0, REFUSED, 1, REFUSED},
+		{{.known = true, .sender = true, .free = true}, 0, 0, 1, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct crc_place *at = &cases[i].at;
+
+		assert_int_equal(findings_of_crc(at, NO_CRC), cases[i].none);
+		assert_int_equal(findings_of_crc(at, GOOD_CRC), cases[i].good);
+		assert_int_equal(findings_of_crc(at, BAD_CRC), cases[i].bad);
+		assert_int_equal(findings_of_crc(at, TURNED_CRC),
+				 cases[i].turned);
 	}
 }
 
@@ -587,6 +663,7 @@ int main(void)
 		cmocka_unit_test(a_changed_copy_is_found),
 		cmocka_unit_test(a_long_request_between_copies),
 		cmocka_unit_test(icrc_is_no_payload),
+		cmocka_unit_test(each_crc_is_as_declared),
 		cmocka_unit_test(only_requests_are_repeats),
 	};
 

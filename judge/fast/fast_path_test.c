@@ -1043,6 +1043,49 @@ static void ack_requests(void **state)
 	pair_free(&p);
 }
 
+/* The target requests an ACK of return data.  Return: like asks_fast. */
+static bool target_asks_fast(struct pair *p, struct talk *t, uint32_t psn)
+{
+	const struct pds_cp h = {.type = PDS_CP,
+				 .ctl_type = PDS_CP_ACK_REQUEST,
+				 .psn = psn,
+				 .spdcid = t->pdcid[1],
+				 .dpdcid = t->pdcid[0]};
+	const uint64_t before = p->fast_path;
+	struct dgram d;
+
+	fast_path_test_address(t, 1, &d);
+	memset(d.data, 0, 32);
+	pds_cp_put(&h, d.data);
+	d.len = pds_cp_len + cp_clear_len;
+	pair_push(p, &d, VSPAN_S, 0);
+	return p->fast_path > before;
+}
+
+/* The ACK Requests of each end count as those of that end. */
+static void ack_requests_of_both(void **state)
+{
+	struct dgram d;
+	struct pair p;
+	struct talk t;
+
+	(void)state;
+	midstream_begin(&p, &t);
+	for (uint32_t psn = 900; psn < 912; psn++) {
+		put_return_data(&t, psn, PAYLOAD,
+				pds_req_len + ses_response_data_len + PAYLOAD,
+				&d);
+		pair_push(&p, &d, VSPAN_S, 0);
+		fast_path_test_round_trip(&p, &t);
+		assert_int_equal(target_asks_fast(&p, &t, psn), psn > 900);
+		assert_int_equal(asks_fast(&p, &t), psn > 900);
+		put_data_ack(&t, psn, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+	}
+	pair_test_pair_close(&p);
+	pair_free(&p);
+}
+
 /*
  * An ACK whose result comes later takes the full path, which records that its
  * PSN needs more state.
@@ -1226,6 +1269,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(repeats),
 		cmocka_unit_test(ack_requests),
+		cmocka_unit_test(ack_requests_of_both),
 		cmocka_unit_test(result_later),
 		cmocka_unit_test(return_data),
 		cmocka_unit_test(same_things),

@@ -219,7 +219,7 @@ static void data_names_a_read_of_unknown_length(struct lab *lab)
 	assert_int_equal(judge_facts(lab->j)->read_frame, 1);
 }
 
-/* Of a read of unknown length, a part that is asked for again tells the end. */
+/* A read is as long as a part of it shows that is requested again. */
 static void a_repeated_part_ends_a_read(struct lab *lab)
 {
 	request(lab, .opcode = IB_RC_READ_REQ, .dmalen = 4 * MTU);

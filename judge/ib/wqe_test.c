@@ -506,6 +506,45 @@ static void only_what_a_read_misses_is_asked_for(struct lab *lab)
 	breaks_as(lab, REQ_WQE_35, REQ_DST, A);
 }
 
+/* The last packet of a WQE may have a single byte. */
+static void a_short_packet_takes_a_psn(struct lab *lab)
+{
+	request(lab, .psn = 0, .n = 3, .len = 2 * MTU + 1);
+	judge_wqe_test_indicate(lab, 0, 2);
+	none(lab);
+	judge_wqe_test_indicate(lab, 0, 3);
+	breaks(lab, REQ_WQE_34, REQ_DST);
+}
+
+/* Nothing is known of the PSN after a read, which is the last request. */
+static void nothing_is_known_behind_a_read(struct lab *lab)
+{
+	judge_wqe_test_three(lab);
+	judge_wqe_test_ack(lab, IB_SYNDROME_ACK, 2);
+	read_from(lab, 3, 1, 0, 3);
+	none(lab);
+	judge_wqe_test_indicate(lab, 3, 6);
+	breaks(lab, REQ_WQE_34, REQ_DST);
+}
+
+/* The length of a packet without payload does not tell where its WQE ends. */
+static void a_packet_without_payload_tells_no_end(struct lab *lab)
+{
+	uint8_t p[bth_len + wqeth_len] = {0};
+	const struct bth bth = {.opcode = IB_WQE_SEND_FIRST,
+				.pkey = 0xffff,
+				.dest_qp = QPN,
+				.psn = ib_lab_test_psn_of(lab, 0)};
+	const struct wqeth x = {.wqe_length = 3 * MTU};
+
+	bth_put(&bth, p);
+	wqeth_put(&x, p + bth_len);
+	ib_lab_test_push(lab, A, p, sizeof(p));
+	lab->n = 0; /* what the packet violates is tested elsewhere */
+	judge_wqe_test_indicate(lab, 0, 1);
+	breaks(lab, REQ_WQE_34, REQ_DST);
+}
+
 /* While the MTU is unknown, the PSNs after a read are unknown as well. */
 static void a_read_of_unknown_length_acquits(struct lab *lab)
 {
@@ -560,6 +599,9 @@ EACH(a_small_read_takes_one_psn)
 EACH(a_read_that_is_ahead_may_be_a_later_part)
 EACH(what_a_read_brings_is_of_the_read)
 EACH(only_what_a_read_misses_is_asked_for)
+EACH(a_short_packet_takes_a_psn)
+EACH(nothing_is_known_behind_a_read)
+EACH(a_packet_without_payload_tells_no_end)
 EACH(a_read_of_unknown_length_acquits)
 EACH(doubt_acquits)
 EACH(judge_wqe_test_room_is_bounded)
@@ -628,6 +670,9 @@ int main(void)
 		cmocka_unit_test(test_a_read_that_is_ahead_may_be_a_later_part),
 		cmocka_unit_test(test_what_a_read_brings_is_of_the_read),
 		cmocka_unit_test(test_only_what_a_read_misses_is_asked_for),
+		cmocka_unit_test(test_a_short_packet_takes_a_psn),
+		cmocka_unit_test(test_nothing_is_known_behind_a_read),
+		cmocka_unit_test(test_a_packet_without_payload_tells_no_end),
 		cmocka_unit_test(test_a_read_of_unknown_length_acquits),
 		cmocka_unit_test(test_doubt_acquits),
 		cmocka_unit_test(test_judge_wqe_test_room_is_bounded),

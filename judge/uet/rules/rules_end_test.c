@@ -465,6 +465,26 @@ static void stored_is_never_cleared(void **state)
 	breaks(lab, RUD_SEQ_76, SRC, A);
 }
 
+/* The time to clear begins with the latest ACK, also if it is of a lower PSN.
+ */
+static void cleared_after_the_latest_ack(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	for (uint32_t psn = 334; psn < 337; psn++)
+		request(lab, A, .psn = psn, .clear = 333);
+	answer(lab, B, .psn = 336, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 335, .cack = 333);
+	lab->now += 80 * MS;
+	answer(lab, B, .psn = 334, .cack = 333);
+	lab->n = 0; /* the ACK comes late */
+	end_rules_test_end(lab, 90 * MS);
+	none(lab);
+	end_rules_test_end(lab, 20 * MS);
+	breaks(lab, RUD_SEQ_76, SRC, A);
+}
+
 /* An incomplete capture proves nothing about missing packets. */
 static void gappy(void **state)
 {
@@ -824,6 +844,7 @@ int main(void)
 		BOTH_WAYS(last_is_never_cleared),
 		BOTH_WAYS(last_needs_no_clear),
 		BOTH_WAYS(stored_is_never_cleared),
+		BOTH_WAYS(cleared_after_the_latest_ack),
 		BOTH_WAYS(gappy),
 		BOTH_WAYS(bound_to_a_path),
 		BOTH_WAYS(not_bound_to_a_path),

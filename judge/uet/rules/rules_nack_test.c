@@ -511,6 +511,33 @@ static void a_noop_is_expected(void **state)
 	breaks(lab, UET_NACK_19, DST, B);
 }
 
+/* Only a correct NOOP is expected: each of its fields may be wrong. */
+static void a_wrong_noop_may_be_refused(void **state)
+{
+	static const struct sent noops[] = {
+		{.ar = 1},
+		{.ar = 0},
+		{.ar = 1, .payload = START + 5},
+		{.ar = 1, .isrod = 1},
+		{.ar = 1, .isrod = 1, .payload = START + 5},
+	};
+	struct lab *lab = *state;
+
+	for (size_t i = 0; i < sizeof(noops) / sizeof(*noops); i++) {
+		struct sent s = noops[i];
+
+		judge_reset(lab->j);
+		established(lab);
+		s.ctl = PDS_CP_NOOP;
+		s.psn = 334;
+		lab_control(lab, A, s);
+		lab->n = 0; /* what the NOOP violates is tested elsewhere */
+		nack(lab, B, .psn = 334, .code = NACK_UNEXP_EVENT);
+		assert_int_equal(lab_found(lab, REQ_UET_NACK_19), i == 0);
+		lab->n = 0;
+	}
+}
+
 /*
  * After a NACK that may have ended the PDC, refusing a NOOP is no finding yet:
  * later packets show whether the PDC still exists.
@@ -690,6 +717,7 @@ int main(void)
 		BOTH_WAYS(syn_codes_for_others),
 		BOTH_WAYS(causes_that_cannot_be),
 		BOTH_WAYS(a_noop_is_expected),
+		BOTH_WAYS(a_wrong_noop_may_be_refused),
 		BOTH_WAYS(a_noop_on_a_pdc_that_goes_on),
 		BOTH_WAYS(a_clear_request_is_expected),
 		BOTH_WAYS(another_cp_may_be_unexpected),

@@ -778,8 +778,10 @@ static void explore_tried(const struct exploring *e,
 		       class, tried, end - i, na, end - i - tried - na);
 		for (unsigned k = i; k < end && e->list; k++) {
 			boundary_name(b->subject, b->chair, k, &class, value);
-			if (b->tried[k] != EXPLORE_TRIED)
+			if (b->tried[k] == EXPLORE_NEVER)
 				printf("  never: %s\n", value);
+			else if (b->tried[k] == EXPLORE_NOT_APPLICABLE)
+				printf("  never: %s: %s\n", value, b->why[k]);
 		}
 	}
 }

@@ -13,7 +13,14 @@ void choices_draw(struct choices *c, uint64_t seed)
 {
 	c->n = c->at = 0;
 	c->drawing = true;
+	c->simplest = false;
 	c->rng = (struct rng){seed};
+}
+
+void choices_simplest(struct choices *c)
+{
+	choices_draw(c, 0);
+	c->simplest = true;
 }
 
 void choices_replay(struct choices *c)
@@ -30,7 +37,7 @@ uint32_t choose(struct choices *c, uint32_t n)
 	}
 	if (!c->drawing || c->n == CHOICES_MAX)
 		return 0;
-	c->v[c->n] = rng_below(&c->rng, n);
+	c->v[c->n] = c->simplest ? 0 : rng_below(&c->rng, n);
 	c->at = ++c->n;
 	return c->v[c->n - 1];
 }

@@ -25,11 +25,18 @@ struct choices {
 	size_t n;       /* choices in the log */
 	size_t at;      /* the next one to be read */
 	bool drawing;   /* draw behind the end, else 0 */
+	bool simplest;  /* what no plan wants is 0 */
 	struct rng rng; /* of the draws */
 };
 
 /* choices_draw begins an empty log that draws from |seed|. */
 void choices_draw(struct choices *c, uint64_t seed);
+
+/*
+ * choices_simplest begins an empty log that takes 0 for each number which
+ * no plan wants.
+ */
+void choices_simplest(struct choices *c);
 
 /* choices_replay reads the log again from its beginning; it draws no more. */
 void choices_replay(struct choices *c);

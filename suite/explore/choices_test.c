@@ -34,6 +34,22 @@ static void test_replays(void **state)
 	assert_int_equal(c.n, 20);
 }
 
+/* A plan decides what it wants; every other choice is 0. */
+static void test_simplest(void **state)
+{
+	struct choices c;
+
+	(void)state;
+	choices_simplest(&c);
+	assert_int_equal(choose(&c, 1000), 0);
+	assert_int_equal(choose_as(&c, 1000, 7), 7);
+	assert_int_equal(choose(&c, 1000), 0);
+	assert_int_equal(c.n, 3);
+	choices_replay(&c);
+	assert_int_equal(choose(&c, 1000), 0);
+	assert_int_equal(choose(&c, 1000), 7);
+}
+
 static void test_prints(void **state)
 {
 	struct choices c, back;
@@ -434,6 +450,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_replays),
+		cmocka_unit_test(test_simplest),
 		cmocka_unit_test(test_prints),
 		cmocka_unit_test(test_cuts),
 		cmocka_unit_test(test_drafts),

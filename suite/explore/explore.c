@@ -13,6 +13,8 @@
 #include "base/memory.h"
 #include "suite/explore/boundary/boundary.h"
 #include "suite/explore/cover/tuples.h"
+#include "suite/explore/live/refused.h"
+#include "suite/explore/live/turns.h"
 #include "suite/explore/reduce.h"
 #include "suite/explore/trial.h"
 
@@ -26,6 +28,10 @@
 #define EXPLORE_FRESH  3   /* of 8 runs, so many begin with an empty log */
 #define EXPLORE_QUICK  16  /* logs in which a live run seeks no timers */
 #define EXPLORE_TIMED  4   /* part of the live time that timers have */
+#define EXPLORE_SIMPLE 2   /* attempts at a boundary value, simplest opening */
+#define EXPLORE_SIMPLE 2   /* attempts at a boundary value, simplest opening */
+#define EXPLORE_DRAWN  4  /* part that drawn moves have, while turns are left */
+#define EXPLORE_HAS    16 /* logs in which a live run seeks known settings */
 
 /* The state that all workers of an exploration use, under conf->lock. */
 struct explore_shared {
@@ -584,17 +590,24 @@ void explore_cover_free(struct explore_cover *c)
 	values_free(c->values);
 }
 
+/* Runs the sequence that |plan| makes of an empty log of choices. */
+static int explore_runs_plan(struct explore *x, const struct draft_plan *plan,
+			     struct choices *c)
+{
+	int err;
+
+	x->trial.plan = plan;
+	err = trial_run(&x->trial, c, false);
+	x->trial.plan = NULL;
+	return err;
+}
+
 /* Runs the sequence that |plan| makes of the choices of a seed. */
 static int explore_planned(struct explore *x, const struct draft_plan *plan,
 			   uint64_t seed, struct choices *ret)
 {
-	int err;
-
 	choices_draw(ret, seed);
-	x->trial.plan = plan;
-	err = trial_run(&x->trial, ret, false);
-	x->trial.plan = NULL;
-	return err;
+	return explore_runs_plan(x, plan, ret);
 }
 
 /* Returns whether the last run shows what the device does in its sequence. */
@@ -731,12 +744,40 @@ int explore_boundary_new(struct explore_boundary *ret,
 	*ret = (struct explore_boundary){.subject = subject, .chair = chair};
 	ret->n = boundary_count(subject, chair);
 	ret->tried = memory_calloc(ret->n + 1, 1);
-	return ret->tried ? 0 : ERR_NOMEM;
+	ret->why = memory_calloc(ret->n + 1, sizeof(*ret->why));
+	return ret->tried && ret->why ? 0 : ERR_NOMEM;
 }
 
 void explore_boundary_free(struct explore_boundary *b)
 {
 	free(b->tried);
+	free(b->why);
+}
+
+/* Returns whether the last run tried its boundary value. */
+static bool explore_tries(const struct explore *x)
+{
+	return explore_covers(x) || x->trial.outcome == TRIAL_GONE;
+}
+
+/*
+ * Tries a value in a drawn opening.  The opening may need a setting that the
+ * device does not have, and a live run may be late, so that the simplest
+ * opening is the next attempt.
+ */
+static int explore_boundary_tries(struct explore *x,
+				  const struct draft_plan *plan,
+				  struct choices *c)
+{
+	int err = explore_planned(x, plan, rng_next(&x->shared->rng), c);
+
+	for (unsigned i = 0; i < EXPLORE_SIMPLE && !err && !explore_tries(x) &&
+			     x->trial.outcome != TRIAL_BROKEN;
+	     i++) {
+		choices_simplest(c);
+		err = explore_runs_plan(x, plan, c);
+	}
+	return err;
 }
 
 int explore_boundary_run(struct explore *x, struct explore_boundary *b,
@@ -752,14 +793,14 @@ int explore_boundary_run(struct explore *x, struct explore_boundary *b,
 	*ret_more = b->at < b->n;
 	if (!*ret_more)
 		return 0;
-	err = explore_planned(x, &plan, rng_next(&x->shared->rng), &c);
+	err = explore_boundary_tries(x, &plan, &c);
 	if (err)
 		return err;
-	b->tried[b->at++] = x->trial.outcome == TRIAL_PASS ||
-					    x->trial.outcome == TRIAL_FAIL ||
-					    x->trial.outcome == TRIAL_GONE
-				    ? EXPLORE_TRIED
-				    : EXPLORE_NOT_APPLICABLE;
+	if (!explore_tries(x))
+		snprintf(b->why[b->at], sizeof(b->why[0]), "%.*s",
+			 EXPLORE_WHY - 1, x->trial.text);
+	b->tried[b->at++] =
+		explore_tries(x) ? EXPLORE_TRIED : EXPLORE_NOT_APPLICABLE;
 	return explore_take(x, &c);
 }
 

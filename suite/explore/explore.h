@@ -99,6 +99,8 @@ void explore_cover_free(struct explore_cover *c);
 int explore_cover_run(struct explore *x, struct explore_cover *c,
 		      bool *ret_more);
 
+#define EXPLORE_WHY 96 /* bytes of a reason */
+
 /* The boundary values of a transport in a chair. */
 struct explore_boundary {
 	enum draft_subject subject;
@@ -106,6 +108,8 @@ struct explore_boundary {
 	unsigned n;     /* values */
 	unsigned at;    /* the next one */
 	uint8_t *tried; /* enum explore_tried */
+	/* the reason of each value that is not applicable */
+	char (*why)[EXPLORE_WHY];
 };
 
 enum explore_tried {

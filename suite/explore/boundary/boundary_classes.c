@@ -45,6 +45,19 @@
 
 #define ENDS "completed op={o+1} once  [RUD-SVC-4]\n"
 
+/*
+ * The device goes on: it answers the next request, and may answer $x late.  The
+ * answer to $y is named first, since $x is no number if its packet was cut.
+ */
+#define NEXT_RUDI                                                           \
+	"> rudi_req pkt_id=$y | std write message_id={m+1} som eom | data " \
+	"64\n"                                                              \
+	"any {\n"                                                           \
+	"  < rudi_resp pkt_id=$y | response message_id={m+1}\n"             \
+	"  < rudi_resp pkt_id=$x optional\n"                                \
+	"  < nack nt nack_pkt_id=$x optional\n"                             \
+	"}\n"
+
 /* The device goes on: it answers on another connection. */
 #define OTHER_GOES_ON                                                  \
 	"post create_qp qpn=$other type=rc\n"                          \
@@ -310,16 +323,12 @@ const struct boundary_class boundary_classes[] = {
 	 .source = BOUNDARY_BITS, .word = "rudi_req", .ses = "std",
 	 .script = {.ids = "MODE-RUDI-4", .violates = "UET-ENC-34/both", .lines =
 		"> rudi_req pkt_id=$x {v} | std write message_id={m} som eom | data 64\n"
-		ANYTHING
-		"> rudi_req pkt_id=$y | std write message_id={m+1} som eom | data 64\n"
-		"< rudi_resp pkt_id=$y | response message_id={m+1}\n"}},
+		NEXT_RUDI}},
 	{.name = "request cut to", .subjects = OF(RUDI), .chair = CHAIR_TARGET,
 	 .source = BOUNDARY_CUTS, .word = "rudi_req", .ses = "std",
 	 .script = {.ids = "MODE-RUDI-4", .violates = CUTS, .lines =
 		"> rudi_req pkt_id=$x | std write message_id={m} som eom | data 64 cut {v}\n"
-		ANYTHING
-		"> rudi_req pkt_id=$y | std write message_id={m+1} som eom | data 64\n"
-		"< rudi_resp pkt_id=$y | response message_id={m+1}\n"}},
+		NEXT_RUDI}},
 	{.name = "NACK of a request", .subjects = OF(RUDI), .chair = CHAIR_INITIATOR,
 	 .source = BOUNDARY_CODES, .word = "nack", .field = "nack_code",
 	 .script = {.ids = "MODE-RUDI-4", .ops = 1, .lines =

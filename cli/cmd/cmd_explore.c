@@ -570,6 +570,10 @@ static void explore_summary(const struct exploring *e)
 	       reach_requirements(explore_reach(e->explore)),
 	       (unsigned long long)n->not_applicable,
 	       (unsigned long long)n->inconclusive);
+	if (n->turns)
+		printf("%llu of %llu openings and moves had their turn\n",
+		       (unsigned long long)n->turns,
+		       (unsigned long long)n->all_turns);
 	if (n->once)
 		printf("%llu sequences failed once, and not when they were "
 		       "repeated: no finding: %s\n",

@@ -306,6 +306,60 @@ bool draft_waits(const struct draft *d, size_t move)
 	return false;
 }
 
+/* Returns the end of the line at |at|. */
+static const char *draft_line_end(const char *at)
+{
+	return at + strcspn(at, "\n");
+}
+
+/*
+ * Finds a word of a "configure" line by its first |len| bytes; NULL: there is
+ * none.
+ */
+static const char *draft_configured(const struct draft *d, const char *word,
+				    size_t len)
+{
+	static const char verb[] = "  configure ";
+	const char *body = text_cstr(&d->body);
+
+	for (const char *line = body; *line;) {
+		const char *end = draft_line_end(line);
+
+		if (strncmp(line, verb, strlen(verb)) == 0)
+			for (const char *at = line; at < end; at++)
+				if (at[0] == ' ' &&
+				    strncmp(at + 1, word, len) == 0)
+					return at + 1;
+		line = *end ? end + 1 : end;
+	}
+	return NULL;
+}
+
+bool draft_configures(const struct draft *d, const char *word)
+{
+	const size_t len = strlen(word);
+	const char *at = draft_configured(d, word, len);
+
+	return at && strchr(" \n", at[len]);
+}
+
+bool draft_setting_of(const struct draft *d, const char *key, char *ret,
+		      size_t size)
+{
+	char start[48];
+	const char *at;
+	size_t len;
+
+	snprintf(start, sizeof(start), "%.40s=", key);
+	at = draft_configured(d, start, strlen(start));
+	len = at ? strcspn(at, " \n") : 0;
+	if (!len || len >= size)
+		return false;
+	memcpy(ret, at, len);
+	ret[len] = 0;
+	return true;
+}
+
 void draft_free(struct draft *d)
 {
 	text_free(&d->body);

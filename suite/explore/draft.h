@@ -200,6 +200,19 @@ void draft_value_name(const struct draft_value *v, char ret[48]);
  */
 bool draft_waits(const struct draft *d, size_t move);
 
+/*
+ * draft_configures returns true if the device is configured with |word|,
+ * "mpr=1".
+ */
+bool draft_configures(const struct draft *d, const char *word);
+
+/*
+ * draft_setting_of writes the word of a setting that the device is configured
+ * with, "mpr=1" for "mpr".  Return: false: it is not, or |ret| is too small.
+ */
+bool draft_setting_of(const struct draft *d, const char *key, char *ret,
+		      size_t size);
+
 /* draft_free frees the text of a draft. */
 void draft_free(struct draft *d);
 

@@ -29,7 +29,6 @@
 #define EXPLORE_QUICK  16  /* logs in which a live run seeks no timers */
 #define EXPLORE_TIMED  4   /* part of the live time that timers have */
 #define EXPLORE_SIMPLE 2   /* attempts at a boundary value, simplest opening */
-#define EXPLORE_SIMPLE 2   /* attempts at a boundary value, simplest opening */
 #define EXPLORE_DRAWN  4  /* part that drawn moves have, while turns are left */
 #define EXPLORE_HAS    16 /* logs in which a live run seeks known settings */
 
@@ -48,7 +47,10 @@ struct explore_shared {
 	size_t nfound;
 	char lost[EXPLORE_LOST][240];
 	size_t nlost;
-	vspan spent, timed; /* in live runs; in those that may wait */
+	/* in live runs: all, turns, those drawn, those of them that may wait */
+	vspan spent, turned, drawn, timed;
+	struct turns turns;
+	struct refused refused;
 };
 
 struct explore {
@@ -56,7 +58,8 @@ struct explore {
 	struct explore_shared *shared;
 	bool first; /* worker, whose shared state outlives the others */
 	struct trial trial;
-	bool may_wait; /* the run in hand */
+	bool is_turn, may_wait; /* the run in hand */
+	struct turn turn;
 	uint64_t run;  /* its number */
 	unsigned gone; /* runs in a row after which the device was gone */
 };
@@ -78,20 +81,25 @@ static void explore_shared_free(struct explore_shared *s)
 	if (!s)
 		return;
 	text_free(&s->totals.unsound_file);
+	turns_free(&s->turns);
 	free(s->kept);
 	free(s);
 }
 
-static struct explore_shared *explore_shared_new(uint64_t seed)
+static struct explore_shared *
+explore_shared_new(const struct explore_conf *conf)
 {
 	struct explore_shared *s = memory_calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
-	s->rng = (struct rng){rng_mix(seed, "explore")};
+	s->rng = (struct rng){rng_mix(conf->seed, "explore")};
 	s->kept = memory_calloc(EXPLORE_KEPT, sizeof(*s->kept));
-	if (s->kept)
+	if (s->kept &&
+	    turns_new(&s->turns, conf->subjects, conf->chairs) == 0) {
+		s->totals.all_turns = s->turns.n;
 		return s;
+	}
 	explore_shared_free(s);
 	return NULL;
 }
@@ -102,7 +110,7 @@ int explore_new(struct explore **ret, const struct explore_conf *conf)
 
 	if (!x)
 		return ERR_NOMEM;
-	x->shared = explore_shared_new(conf->seed);
+	x->shared = explore_shared_new(conf);
 	if (!x->shared) {
 		free(x);
 		return ERR_NOMEM;
@@ -168,22 +176,71 @@ static void explore_choose(struct explore *x, struct choices *c)
 	explore_unlock(x);
 }
 
+/* Returns whether the last draft needs a setting that the device refused. */
+static bool explore_is_refused(struct explore *x)
+{
+	bool refused;
+
+	explore_lock(x);
+	refused = refused_has(&x->shared->refused, &x->trial.draft);
+	explore_unlock(x);
+	return refused;
+}
+
+/* Decides what the next live run is. */
+static void explore_decide(struct explore *x)
+{
+	struct explore_shared *s = x->shared;
+
+	explore_lock(x);
+	x->is_turn = s->drawn >= s->spent / EXPLORE_DRAWN &&
+		     turns_next(&s->turns, &s->rng, &x->turn);
+	x->may_wait = s->timed <= s->drawn / EXPLORE_TIMED;
+	s->totals.turns += x->is_turn;
+	explore_unlock(x);
+}
+
 /*
- * Chooses a log for a live device.  Moves that wait for a timer take most of
- * the time of a live run: they have a part of it, and other logs lose them.
+ * Draws logs for a plan, or for none, until one needs no setting that the
+ * device refused.
+ */
+static void explore_choose_had(struct explore *x, const struct draft_plan *plan,
+			       struct choices *c)
+{
+	for (unsigned i = 0; i < EXPLORE_HAS; i++) {
+		if (plan) {
+			explore_lock(x);
+			choices_draw(c, rng_next(&x->shared->rng));
+			explore_unlock(x);
+		} else {
+			explore_choose(x, c);
+		}
+		trial_draws(&x->trial, plan, c);
+		if (!explore_is_refused(x))
+			return;
+	}
+}
+
+/*
+ * Chooses a log for a live device.  Each opening and move has a turn, and some
+ * of the time is for moves that are drawn.  Those that wait for a timer take
+ * most of that: they have a part of it, and other logs lose them.
  */
 static void explore_choose_live(struct explore *x, struct choices *c)
 {
-	explore_lock(x);
-	x->may_wait = x->shared->timed <= x->shared->spent / EXPLORE_TIMED;
-	explore_unlock(x);
-	for (unsigned i = 0; i < EXPLORE_QUICK && !x->may_wait; i++) {
+	struct draft_plan plan;
+
+	explore_decide(x);
+	if (x->is_turn)
+		turn_plan(&x->turn, &plan);
+	for (unsigned i = 0; i < EXPLORE_QUICK && !x->is_turn && !x->may_wait;
+	     i++) {
 		explore_choose(x, c);
-		if (trial_quicken(&x->trial, c))
+		if (trial_quicken(&x->trial, c) && !explore_is_refused(x))
 			return;
 	}
 	x->may_wait = true;
-	explore_choose(x, c);
+	explore_choose_had(x, x->is_turn ? &plan : NULL, c);
 }
 
 static void explore_count(struct explore *x)
@@ -198,7 +255,9 @@ static void explore_count(struct explore *x)
 	x->run = ++s->totals.runs;
 	s->totals.packets += packets;
 	s->spent += rec->virtual_ns;
-	s->timed += x->may_wait ? rec->virtual_ns : 0;
+	s->turned += x->is_turn ? rec->virtual_ns : 0;
+	s->drawn = s->spent - s->turned;
+	s->timed += x->may_wait && !x->is_turn ? rec->virtual_ns : 0;
 	explore_unlock(x);
 }
 
@@ -510,6 +569,28 @@ static int explore_compare(struct explore *x)
 	return 0;
 }
 
+/* Remembers the setting that the device does not have. */
+static void explore_refused(struct explore *x)
+{
+	if (x->trial.record.reason_id != REASON_UNCONFIGURABLE)
+		return;
+	explore_lock(x);
+	refused_take(&x->shared->refused, &x->trial.draft, x->trial.text);
+	explore_unlock(x);
+}
+
+/* An opening or move whose run was inconclusive has another turn. */
+static void explore_puts_back(struct explore *x)
+{
+	struct explore_shared *s = x->shared;
+
+	if (!x->is_turn)
+		return;
+	explore_lock(x);
+	s->totals.turns -= turns_back(&s->turns, &x->turn);
+	explore_unlock(x);
+}
+
 /* Judges the run that was just made of a log. */
 static int explore_take(struct explore *x, const struct choices *c)
 {
@@ -533,9 +614,11 @@ static int explore_take(struct explore *x, const struct choices *c)
 		return kept ? explore_compare(x) : 0;
 	case TRIAL_NA:
 		explore_add(x, &n->not_applicable);
+		explore_refused(x);
 		return 0;
 	default:
 		explore_add(x, &n->inconclusive);
+		explore_puts_back(x);
 		return 0;
 	}
 }

@@ -42,6 +42,8 @@ struct explore_totals {
 	uint64_t inconclusive;
 	uint64_t again; /* findings of a row that was found before */
 	uint64_t kept;  /* runs that reached something new */
+	/* of a live device: openings and moves that had a turn, and all */
+	uint64_t turns, all_turns;
 	/* sequences that fail on the reference as well, and draft errors */
 	uint64_t unsound;
 	/* failures of a live device that did not come again, and the first */

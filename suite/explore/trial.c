@@ -221,6 +221,17 @@ static bool trial_cuts_waits(const struct draft *d, struct choices *c)
 	return cuts;
 }
 
+void trial_draws(struct trial *t, const struct draft_plan *plan,
+		 struct choices *c)
+{
+	t->draft.nviolates = 0;
+	c->at = 0;
+	t->plan = plan;
+	trial_draft(t, c);
+	t->plan = NULL;
+	choices_replay(c);
+}
+
 bool trial_quicken(struct trial *t, struct choices *c)
 {
 	for (unsigned i = 0; i < DRAFT_MOVES; i++) {

@@ -57,6 +57,10 @@ struct trial {
  */
 int trial_run(struct trial *t, struct choices *c, bool reference);
 
+/* trial_draws draws a log for a plan, and drafts it. */
+void trial_draws(struct trial *t, const struct draft_plan *plan,
+		 struct choices *c);
+
 /*
  * trial_quicken removes what waits for timers from a log: moves, closing lines.
  * Return: false: the opening waits, or fewer than two moves are left.

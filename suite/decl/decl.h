@@ -55,6 +55,8 @@ struct deviation;
 
 /* The default of "size in_flight": the largest MP_RANGE. */
 #define DECL_IN_FLIGHT_MAX 32640
+#define DECL_RTO_RETX_MAX  15
+#define DECL_NACK_RETX_MAX 31
 
 struct decl {
 	struct arena arena;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "suite/decl/decl.h"
 #include "suite/explore/script/script.h"
 
 bool initiator_rod(const struct draft *d)
@@ -90,20 +91,21 @@ static void move_initiator_copies(struct draft *d)
 /* The request, or its ACK, is lost. */
 static void move_initiator_lost(struct draft *d)
 {
+	static const char *const when[] = {"after 0.8 rto within 1.5 rto",
+					   "after 1.5 rto within 2.5 rto",
+					   "after 3.5 rto within 4.5 rto"};
 	const unsigned sym = initiator_posts(d, draft_size(d), "");
-	const unsigned n = 1 + draft_draw(d, 2);
+	const unsigned n = 1 + draft_draw(d, 3);
 
 	if (n > 1)
-		draft_need(d, "rto_retx.2");
+		draft_need(d, n == 2 ? "rto_retx.2" : "rto_retx.3");
 	for (unsigned i = 0; i < n; i++) {
 		if (draft_draw(d, 2))
 			draft_line(d,
 				   "> ack ack_psn=%u cack_psn=%u | response"
 				   " message_id=$m%u lost",
 				   d->psn - 1, d->psn - 1, sym);
-		initiator_repeats(d,
-				  i ? "after 1.5 rto within 2.5 rto"
-				    : "after 0.8 rto within 1.5 rto",
+		initiator_repeats(d, when[i],
 				  "RUD-SEQ-83 RUD-SEQ-84b UET-RTX-15");
 	}
 	initiator_acks(d, sym, " retx");
@@ -307,6 +309,41 @@ static void move_initiator_nack_now(struct draft *d)
 	initiator_repeats(d, "within 1.5 rto", codes[k].id);
 	initiator_acks(d, sym, " retx");
 	initiator_ends(d);
+}
+
+/*
+ * Repeats each of |n| packets once: the target refuses it, or it is lost.  A
+ * limit of repeats counts for a packet, so that |n| may exceed it.
+ */
+static void initiator_repeats_each(struct draft *d, unsigned n, bool nack,
+				   const char *id)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const unsigned sym = d->sym++;
+
+		d->op++;
+		draft_line(d, "post send len=64%s", initiator_mode(d));
+		draft_line(d,
+			   "< %s psn=%u retx=0 | std send message_id=$m%u"
+			   " som eom | data 64  [RUD-SVC-5]",
+			   initiator_req(d), d->psn++, sym);
+		if (nack)
+			draft_line(d, "> nack trimmed nack_psn=%u", d->psn - 1);
+		initiator_repeats(d, "within 1.5 rto", id);
+		initiator_acks(d, sym, " retx");
+	}
+	draft_line(d, "completed op=%u once  [%s]", d->op, id);
+}
+
+static void move_initiator_nack_each(struct draft *d)
+{
+	draft_violates(d, "UET-NACK-01/dst");
+	initiator_repeats_each(d, DECL_NACK_RETX_MAX + 1, true, "RUD-SEQ-82a");
+}
+
+static void move_initiator_lost_each(struct draft *d)
+{
+	initiator_repeats_each(d, DECL_RTO_RETX_MAX + 1, false, "UET-RTX-13");
 }
 
 /* A NACK that says nothing of the request: a reserved code, a foreign PSN. */
@@ -633,6 +670,12 @@ static const struct draft_move initiator_moves[] = {
 	{"A Clear Command is lost, and the device repeats it for the tester's "
 	 "Clear Request",
 	 3, move_initiator_asked_to_clear},
+	{"Each of many packets gets one NACK: the device repeats it, and all "
+	 "operations complete",
+	 1, move_initiator_nack_each},
+	{"Each of many packets is lost once: the device repeats it, and all "
+	 "operations complete",
+	 1, move_initiator_lost_each},
 	{NULL, 0, NULL}};
 
 const struct draft_kind draft_initiator = {.open = initiator_open,

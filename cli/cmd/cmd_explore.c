@@ -1184,6 +1184,34 @@ static int explore_make(const char *path)
 	return 0;
 }
 
+/* Chooses the transports and the chairs.  Return: 0 or an exit code. */
+static int cmd_explore_choose(struct exploring *e)
+{
+	if (e->family)
+		e->conf.subjects = explore_subjects(e->family);
+	else
+		e->conf.subjects = explore_claimed(e->decl);
+	if (!e->conf.subjects && e->family)
+		return cli_usage(explore_who,
+				 "--only takes rud, rod, rudi, uud, srd, wqe "
+				 "and roce, separated by commas, not '%s'",
+				 e->family);
+	if (!e->conf.subjects)
+		return cli_usage(explore_who,
+				 "the declaration claims none of rud, rod, "
+				 "rudi, uud, srd, wqe and roce: there is "
+				 "nothing to explore");
+	if (e->chair)
+		e->conf.chairs = 1u << (e->chair - 1);
+	else
+		e->conf.chairs = (1u << CHAIR_COUNT) - 1;
+	if (e->replay) { /* the log says which */
+		e->conf.subjects = (1u << DRAFT_SUBJECTS) - 1;
+		e->conf.chairs = (1u << CHAIR_COUNT) - 1;
+	}
+	return 0;
+}
+
 static int explore_start(struct exploring *e)
 {
 	int code =
@@ -1208,22 +1236,9 @@ static int explore_start(struct exploring *e)
 	e->conf.decl = e->decl;
 	e->conf.reference = e->reference_decl;
 	e->conf.seed = e->seed;
-	if (e->family)
-		e->conf.subjects = explore_subjects(e->family);
-	else
-		e->conf.subjects = explore_claimed(e->decl);
-	if (!e->conf.subjects)
-		return cli_usage(explore_who,
-				 "--only takes rud, rod, rudi, uud, srd, "
-				 "wqe and roce, separated by commas");
-	if (e->chair)
-		e->conf.chairs = 1u << (e->chair - 1);
-	else
-		e->conf.chairs = (1u << CHAIR_COUNT) - 1;
-	if (e->replay) { /* the log says which */
-		e->conf.subjects = (1u << DRAFT_SUBJECTS) - 1;
-		e->conf.chairs = (1u << CHAIR_COUNT) - 1;
-	}
+	code = cmd_explore_choose(e);
+	if (code)
+		return code;
 	e->conf.stop = e->dut_setup.stop;
 	e->conf.live = !e->dut_setup.dut.virtual;
 	e->conf.exposes_asked =

@@ -167,7 +167,9 @@ static int matrix_read_family(struct matrix_options *mo)
 	if (!mo->family)
 		return 0;
 	if (family_find(mo->family, strlen(mo->family), &family))
-		return cli_usage(WHO, "--family is uet, srd, wqe or roce");
+		return cli_usage(WHO,
+				 "--family is uet, srd, wqe or roce, not '%s'",
+				 mo->family);
 	mo->m.families = 1u << family;
 	return 0;
 }

@@ -36,7 +36,9 @@ static int serve_take_family(const char *who, void *target, const char *value)
 	struct serve_options *so = target;
 
 	if (family_find(value, strlen(value), &so->family))
-		return cli_usage(who, "--family is uet, srd, wqe or roce");
+		return cli_usage(who,
+				 "--family is uet, srd, wqe or roce, not '%s'",
+				 value);
 	return 0;
 }
 

@@ -100,8 +100,10 @@ static int stimulus_take_rate(const char *who, void *target, const char *value)
 	s->rate.max = s->sends && strcmp(value, "max") == 0;
 	if (s->rate.max || read_rate(value, &s->rate))
 		return 0;
-	return cli_usage(who, "--rate is 10000, 10k or 1.5M packets, or "
-			      "1.5Gbit, a second");
+	return cli_usage(who,
+			 "--rate is 10000, 10k or 1.5M packets, or 1.5Gbit, "
+			 "a second, not '%s'",
+			 value);
 }
 
 const struct option_row stimulus_rows[] = {

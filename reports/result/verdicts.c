@@ -399,8 +399,9 @@ static void nacks_text(struct text *t, const struct rung_counts *n)
 	for (unsigned i = 0; i < 256; i++) {
 		if (!n->nacks[i])
 			continue;
-		text_printf(t, "%s0x%02x %" PRIu64 " times",
-			    any ? ", " : "  NACKs: ", i, n->nacks[i]);
+		text_printf(t, "%s0x%02x %" PRIu64 " time%s",
+			    any ? ", " : "  NACKs: ", i, n->nacks[i],
+			    text_plural(n->nacks[i]));
 		any = true;
 	}
 	text_puts(t, any ? "\n" : "");

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 from formats import ROOT, schema_of, validate
-from lib import RUNG, expect, main, rung
+from lib import RUNG, expect, main, rung, write
 
 MUTANT = "cack-ahead"
 
@@ -448,6 +448,10 @@ def test_drawn_schedules():
     code, out = draw("--budget", "60ms")
     assert code == 0 and len(out.splitlines()) == 6, out
     expect(rung("explore", "--draw"), 2, err="goes with --all")
+    write("none.decl", "name x\nclaims send\n")
+    expect(rung("explore", "--decl", "none.decl"), 2,
+           err="the declaration claims none of rud, rod, rudi,")
+    expect(rung("explore", "--only", "tcp"), 2, err="commas, not 'tcp'")
     expect(rung("explore", "--all", "--dut", "ref"), 2,
            err="--all runs two references in virtual time: it takes no --dut")
     if built():

@@ -238,7 +238,8 @@ def test_ranges():
             ("ladder", "--frame", "0", "from 1 to 4294967295"),
             ("ladder", "--format", "png", "text, svg or json"),
             ("send", "--ip-proto", "0", "from 1 to 255"),
-            ("serve", "--family", "tcp", "uet, srd, wqe or roce"),
+            ("serve", "--family", "tcp", "srd, wqe or roce, not 'tcp'"),
+            ("gen", "--rate", "fast", "a second, not 'fast'"),
     ]:
         expect(rung(command, option, bad), 2, err=f"{option} is ")
         expect(rung(command, option, bad), 2, err=why)

@@ -292,17 +292,19 @@ static void uet_record_test_policy(struct record_run *r, unsigned any)
 	record_post(r, side, &op);
 }
 
-static void uet_record_test_raw(struct record_run *r, unsigned side)
+/* Posts a packet of one of the messages from |id| on. */
+static void uet_record_test_packet(struct record_run *r, unsigned side,
+				   const struct orc_op *like, uint16_t id)
 {
-	static const uint8_t opcodes[] = {SES_SEND, SES_WRITE, SES_READ,
-					  SES_NO_OP};
+	static const uint8_t opcodes[] = {SES_SEND, SES_SEND,  SES_WRITE,
+					  SES_READ, SES_NO_OP, SES_MSG_ERROR};
 	uint8_t bytes[SES_HDR_MAX + 64] = {0};
 	const struct ses_req req = {
 		.next_hdr = PDS_NEXT_REQUEST_STD,
 		.opcode = RECORD_PICK(r, opcodes),
-		.som = record_chance(r, 900),
-		.eom = record_chance(r, 900),
-		.message_id = (uint16_t)record_below(r, 20),
+		.som = record_chance(r, 700),
+		.eom = record_chance(r, 700),
+		.message_id = (uint16_t)(id + record_below(r, 2)),
 		.job_id = r->conf[0].job_id,
 		.pid_on_fep = r->conf[0].pid_on_fep,
 		.resource_index = r->conf[0].resource_index,
@@ -310,28 +312,39 @@ static void uet_record_test_raw(struct record_run *r, unsigned side)
 		.request_length = record_below(r, 65),
 	};
 	const size_t len = ses_req_put(&req, bytes);
+	struct orc_op op = *like;
+
+	op.message_id = req.message_id;
+	op.pds.som = req.som;
+	op.pds.eom = req.eom;
+	op.pds.lock_pdc = record_chance(r, 300);
+	op.pds.return_data = record_chance(r, 100);
+	op.pds.pkt = bytes;
+	op.pds.pkt_len = (uint16_t)(len + req.request_length);
+	record_post(r, side, &op);
+}
+
+/* Packets of one context, of messages that may alternate. */
+static void uet_record_test_raw(struct record_run *r, unsigned side)
+{
 	const struct orc_op op = {
 		.kind = OP_SES_PDS_TX_REQ,
 		.handle = 2000 + record_below(r, 100),
 		.peer = uet_record_test_peer(r, side),
 		.mode = uet_record_test_mode(r),
-		.message_id = req.message_id,
 		.pds = {.rod_context = (uint16_t)record_below(r, 3),
 			.tss_context = (uint16_t)record_chance(r, 50),
 			.rsv_pdc_context = (uint16_t)record_below(r, 2),
 			.rsv_ccc_context = (uint16_t)record_below(r, 2),
 			.tc = (uint8_t)record_below(r, 2),
 			.next_hdr = PDS_NEXT_REQUEST_STD,
-			.som = req.som,
-			.eom = req.eom,
-			.lock_pdc = record_chance(r, 300),
-			.rsv_pdc = record_chance(r, 200),
-			.return_data = record_chance(r, 100),
-			.pkt = bytes,
-			.pkt_len = (uint16_t)(len + req.request_length)},
+			.rsv_pdc = record_chance(r, 200)},
 	};
+	const uint16_t id = (uint16_t)record_below(r, 20);
+	const unsigned n = record_below(r, 3) ? 1 : 2 + record_below(r, 5);
 
-	record_post(r, side, &op);
+	for (unsigned i = 0; i < n; i++)
+		uet_record_test_packet(r, side, &op, id);
 }
 
 /* An answer of the SES, as a response or as return data. */

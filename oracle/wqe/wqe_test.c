@@ -967,6 +967,53 @@ static bool wqe_test_refuse_one(enum family family, unsigned side, uint64_t n)
 	return reached;
 }
 
+/*
+ * Makes QPs and exposes memory.  Return: true if that allocation was reached.
+ */
+static bool wqe_test_refuse_made(enum family family, uint64_t n)
+{
+	const struct orc_op ops[] = {
+		{.kind = OP_CREATE_QP, .vb = {.type = QP_RC, .depth = 8}},
+		{.kind = OP_EXPOSE, .len = 64},
+	};
+	struct orc_conf conf;
+	struct orc *o;
+	bool reached;
+
+	orc_conf_default(&conf);
+	conf.family = family;
+	conf.addr = ip_addr_v4(1);
+	conf.wqe_window = 64;
+	conf.wqe_gbn = family == FAMILY_ROCE;
+	if (orc_make(&o, &conf, (struct mem){.fail_at = n}))
+		return true;
+	for (unsigned i = 0; i < 12; i++) {
+		struct orc_op op = ops[i % 2];
+		int err;
+
+		op.key = i;
+		err = orc_reference.post(o, &op, 0);
+		assert_true(!err || err == ERR_NOMEM);
+	}
+	reached = ((struct env *)o)->mem.calls >= n;
+	orc_reference.free(o);
+	return reached;
+}
+
+static void a_qp_is_made_or_refused(void **state)
+{
+	static const enum family families[] = {FAMILY_WQE, FAMILY_ROCE};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t n = 1;
+
+		while (wqe_test_refuse_made(families[i], n))
+			n++;
+		assert_true(n > 30);
+	}
+}
+
 static void wqe_test_every_allocation_may_fail(void **state)
 {
 	static const enum family families[] = {FAMILY_WQE, FAMILY_ROCE};
@@ -1011,6 +1058,7 @@ int main(void)
 		cmocka_unit_test(and_by_go_back_n),
 		cmocka_unit_test(and_without_the_extension),
 		cmocka_unit_test(selective_repeats_fewer),
+		cmocka_unit_test(a_qp_is_made_or_refused),
 		cmocka_unit_test(wqe_test_every_allocation_may_fail),
 	};
 

@@ -506,6 +506,26 @@ static void contexts_stay_on_their_pdc(void **state)
 		    rod_test_pdcid_of(p, 4) == rod_test_pdcid_of(p, 1));
 }
 
+/* Messages of one context may alternate: none of their packets waits. */
+static void a_context_has_several_messages(void **state)
+{
+	struct pair *p = *state;
+	const uint8_t bytes[ses_small_len] = {0};
+
+	p->fate = pair_nothing_passes;
+	for (unsigned i = 0; i < 6; i++) {
+		const struct orc_op op = context_op(1, (uint16_t)(1 + i % 2),
+						    i < 2, i >= 4, bytes);
+
+		pair_post(p, A, &op);
+	}
+	pair_drain(p);
+	SENT(p, A, 333, 334, 335, 336, 337, 338);
+	for (size_t i = 1; i < 6; i++)
+		assert_int_equal(rod_test_pdcid_of(p, i),
+				 rod_test_pdcid_of(p, 0));
+}
+
 /*
  * The PDC ends while its last packet is unacknowledged: the next packet waits.
  */
@@ -593,6 +613,7 @@ int main(void)
 		T(a_refused_packet_holds_up_all_behind_it),
 		T(the_modes_do_not_share_a_pdc),
 		T(contexts_stay_on_their_pdc),
+		T(a_context_has_several_messages),
 		T(order_holds_from_pdc_to_pdc),
 		cmocka_unit_test(the_first_packet_must_be_at_start_psn),
 		cmocka_unit_test(order_holds_at_the_wrap),

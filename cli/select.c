@@ -270,8 +270,7 @@ static const char *select_path_hint(const char *selector)
 	return "; the name of a case file ends in .lad";
 }
 
-/* Refuses --as unless one file of a case is named.  Return: 0 or an exit code.
- */
+/* Refuses --as unless one .lad file is named.  Return: 0 or an exit code. */
 static int select_check_as(const char *who, const struct select_conf *conf)
 {
 	size_t files = 0;

@@ -199,7 +199,7 @@ void owes_print(const struct owes *o, const struct decl *d, struct text *t)
 
 	owes_rows_of(o, d, rows);
 	text_printf(t,
-		    "# What every device owes, whatever it claims "
+		    "# What every device must do, whatever it claims "
 		    "(docs/dut-control.md):\n"
 		    "#   answers go to UDP port %u: ",
 		    (unsigned)d->udp_port);

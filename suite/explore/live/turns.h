@@ -21,8 +21,9 @@ struct turn {
 	unsigned tries;
 };
 
-#define TURNS_TRIES 3 /* of an opening or move whose sequence is inconclusive \
-		       */
+#define TURNS_TRIES                                               \
+	3 /* of an opening or move whose sequence is inconclusive \
+	   */
 
 struct turns {
 	struct turn *left; /* in no order */

@@ -428,34 +428,34 @@ struct flow {
 	bool spared : 1;            /* see struct table */
 	uint8_t clear_requests : 2; /* [end] it sent a Clear Request */
 	uint8_t others_at_zero : 2; /* [end] it sent another CP without a PSN */
+	/* bit mask of ends: only their UNEXP_EVENT set maybe_failed */
+	uint8_t unexpected : 2;
+	bool dscp_known : 1; /* the codepoint of the answers, see |dscp| */
 	uint8_t nlate;
 	uint8_t late[FLOW_LATE]; /* round trips that |rtt| does not count yet */
 
 	struct end end[2];
-	uint32_t syn_start; /* valid if syn_start_known */
-	uint32_t first_frame;
-	vtime first_at;
-	vtime maybe_failed_at; /* valid if maybe_failed */
-	vtime nack_told_at;    /* time when a NACK showed the TPDCID; 0: none */
+	uint32_t syn_start;           /* valid if syn_start_known */
+	uint32_t syn_done_psn;        /* valid if syn_done */
+	const struct flow_rare *rare; /* its own, or &flow_nothing */
+	vtime maybe_failed_at;        /* valid if maybe_failed */
+	vtime nack_told_at; /* time when a NACK showed the TPDCID; 0: none */
 
 	uint16_t rtt[JUDGE_RTT]; /* like in judge_flow_stats, without |late| */
 
-	const struct flow_rare *rare; /* its own, or &flow_nothing */
-	struct dir_stats stats[2];    /* counts up to the last idle eviction */
+	vtime first_at;
+	uint32_t first_frame;
+	struct dir_stats stats[2]; /* counts up to the last idle eviction */
 	uint32_t pair_newer, pair_older, pair_hash; /* see struct table */
-	uint32_t syn_done_psn;                      /* valid if syn_done */
 	uint32_t close_psn;                         /* valid if closing */
-	uint16_t side[2]; /* counters of its ends, see judge_side_number */
-	uint16_t entropy; /* of the first packet */
-	uint8_t dscp;     /* of the first answer or CP (if dscp_known) */
-	bool dscp_known : 1;
+	uint16_t side[2];      /* counters of its ends, see judge_side_number */
+	uint16_t entropy;      /* of the first packet */
+	uint8_t dscp;          /* of the first answer or CP (if dscp_known) */
 	bool maybe_failed : 1; /* a NACK or a limit may have ended the PDC */
 	bool moved : 1;        /* NEW_START_PSN came: its PSNs are invalid */
 	bool renumbered : 1;   /* it continues a PDC with |moved| */
 	bool idle_evicted : 1; /* its state was evicted at least once */
 	bool began : 1;        /* its first packet was seen */
-	/* bit mask of ends: only their UNEXP_EVENT set maybe_failed */
-	uint8_t unexpected;
 };
 
 enum { FLOW_HOT = offsetof(struct flow, rtt) };

@@ -281,7 +281,7 @@ static void take_sign_of_life(struct pkt_ctx *l)
 
 	if (likely(!(f->unexpected & end)) || !at_link(l, l->from))
 		return;
-	f->unexpected &= (uint8_t)~end;
+	f->unexpected = f->unexpected & ~end & 3;
 	if (!f->unexpected && !f->closing && !f->close_asked)
 		f->maybe_failed = false;
 }

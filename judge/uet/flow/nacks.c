@@ -79,7 +79,7 @@ static void take_fatal(struct flow *f, unsigned from, uint8_t code, vtime at)
 	if (code != NACK_UNEXP_EVENT)
 		f->unexpected = 0;
 	else if (!f->maybe_failed || f->unexpected)
-		f->unexpected |= (uint8_t)(1u << from);
+		f->unexpected = (f->unexpected | 1u << from) & 3;
 	nack_maybe_failed(f, at);
 }
 

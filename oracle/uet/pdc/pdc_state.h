@@ -145,20 +145,21 @@ struct pds_ack_rx {
 
 struct pdc_src {
 	struct inflight fl;
-	uint32_t tx_psn;      /* the next PSN to send for the first time */
-	uint32_t cack_psn;    /* newest CACK_PSN received */
-	uint32_t mp_range;    /* MP_RANGE of the destination */
-	unsigned stalls;      /* number of unanswered requests for CACK_PSN */
-	bool clear_due;       /* the destination requested a clear */
-	bool paused;          /* the SES was paused */
-	bool abandoned;       /* the PDC has failed: nothing is cleared */
-	bool went_back;       /* ROD: a go-back to |back_psn| is not complete */
-	uint32_t clear_asked; /* the clear is wanted up to this PSN */
+	uint32_t tx_psn;    /* the next PSN to send for the first time */
+	uint32_t cack_psn;  /* newest CACK_PSN received */
+	uint32_t mp_range;  /* MP_RANGE of the destination */
+	bool clear_due : 1; /* the destination requested a clear */
+	bool paused : 1;    /* the SES was paused */
+	bool abandoned : 1; /* the PDC has failed: nothing is cleared */
+	bool went_back : 1; /* ROD: a go-back to |back_psn| is not complete */
+	uint16_t stalls;    /* number of unanswered requests for CACK_PSN */
 	struct cc_src cc;
 
 	/* rare */
 	/* when a Clear Command is due if the PDC is idle */
 	vtime clear_at;
+	/* the clear is wanted up to this PSN, if |clear_due| */
+	uint32_t clear_asked;
 	/* the go-back ends at |back_top|, the last PSN sent then */
 	uint32_t back_psn;
 	uint32_t back_top;
@@ -274,8 +275,8 @@ struct pdc {
 	uint16_t open_msg_id; /* message while |msg_open| */
 	struct pdc **ring;    /* the PDCs that are ready to send (pdc_ring.h) */
 	struct pdc *ready_prev, *ready_next; /* neighbours in |ring| */
-	/* next initiator PDC to the same peer; or next in the free list */
-	struct pdc *fep_next;
+	struct pds *pds; /* the owner, for the calls of |owner| */
+	const struct pdc_owner *owner;
 	struct ses_context context; /* context of its packets (table 3-26) */
 	/* calls of lock_pdc minus those of ses_pds_unlock */
 	unsigned locks;
@@ -284,8 +285,8 @@ struct pdc {
 	struct pdc_src src;
 
 	/* rare */
-	struct pds *pds; /* the owner, for the calls of |owner| */
-	const struct pdc_owner *owner;
+	/* next initiator PDC to the same peer; or next in the free list */
+	struct pdc *fep_next;
 	uint32_t close_psn;  /* PSN of the Close Command */
 	unsigned renumbered; /* number of renumberings */
 	/* last PSN of the PDC that had this PDCID before */

@@ -22,7 +22,7 @@ uint32_t src_clear_psn(const struct pdc *pdc)
  */
 void src_told_clear(struct pdc_src *src, uint32_t clear_psn)
 {
-	if (!serial_before(clear_psn, src->clear_asked))
+	if (src->clear_due && !serial_before(clear_psn, src->clear_asked))
 		src->clear_due = false;
 }
 

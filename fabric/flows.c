@@ -80,7 +80,8 @@ int flows_make(struct fabric_flows *f, const struct fabric_conf *conf)
 	int err = 0;
 
 	*f = (struct fabric_flows){0};
-	f->v = memory_alloc(flows_count(conf) * sizeof(*f->v));
+	f->v = memory_aligned_alloc(CACHE_LINE,
+				    flows_count(conf) * sizeof(*f->v));
 	if (!f->v)
 		return ERR_NOMEM;
 	switch (conf->load.kind) {

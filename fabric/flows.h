@@ -9,13 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hot.h"
 #include "base/vtime.h"
 #include "fabric/fabric.h"
 
 #define FLOW_NONE SIZE_MAX
 
+/* One cache line. */
 struct fabric_flow {
-	uint32_t src, dst;
+	_Alignas(CACHE_LINE) uint32_t src, dst;
 	uint64_t bytes;
 	uint64_t posted;      /* bytes in writes that were posted */
 	uint64_t done;        /* bytes in writes that are complete */

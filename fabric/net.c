@@ -146,12 +146,6 @@ static bool ring_empty(const struct net_ring *r)
 	return r->first == r->last;
 }
 
-/* Returns the place of packet |i| in a ring that is not empty. */
-static const struct net_arrival *ring_at(const struct net_ring *r, uint32_t i)
-{
-	return &r->v[(r->first + i) & (r->cap - 1)];
-}
-
 static struct net_packet *net_ring_take(struct net_ring *r)
 {
 	return ring_empty(r) ? NULL : r->v[r->first++ & (r->cap - 1)].packet;
@@ -794,14 +788,6 @@ int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p,
 	p->control = p->dscp != n->dscp_data;
 	n->ports[src].waits = true;
 	return port_start(n, src, p, now, net_jitter(n, src, now));
-}
-
-const struct net_arrival *net_arrival(const struct net *n, uint32_t endpoint,
-				      uint32_t i)
-{
-	const struct net_ring *in = &n->inboxes[endpoint];
-
-	return i < in->last - in->first ? ring_at(in, i) : NULL;
 }
 
 struct net_packet *net_take(struct net *n, uint32_t endpoint)

@@ -154,8 +154,16 @@ int net_send(struct net *n, uint32_t src, uint32_t dst, struct net_packet *p,
  * to arrive first; NULL if there are no more.  net_take removes the first; the
  * caller calls net_land, and net_unused in the end.
  */
-const struct net_arrival *net_arrival(const struct net *n, uint32_t endpoint,
-				      uint32_t i);
+static inline const struct net_arrival *
+net_arrival(const struct net *n, uint32_t endpoint, uint32_t i)
+{
+	const struct net_ring *in = &n->inboxes[endpoint];
+
+	if (i >= in->last - in->first)
+		return NULL;
+	return &in->v[(in->first + i) & (in->cap - 1)];
+}
+
 struct net_packet *net_take(struct net *n, uint32_t endpoint);
 
 /* net_land writes to the datagram what the switches have changed. */

@@ -163,6 +163,7 @@ static void orc_family_expect(const struct orc *o)
 	mem_expect(env, offsetof(struct env, mem));
 	mem_expect(&env->now,
 		   offsetof(struct env, nowhere) - offsetof(struct env, now));
+	mem_expect_kinds(&env->mem);
 	mem_expect(env + 1, EXPECTED);
 }
 
@@ -173,6 +174,7 @@ static void orc_family_expect_tables(const struct orc *o)
 	mem_expect(env->timers.heap, TIMERS);
 	mem_expect(env->out.bytes, TABLE);
 	mem_expect(env->events.v, TABLE);
+	mem_expect_pools(&env->mem);
 	if (as(o)->expect_tables)
 		as(o)->expect_tables(o);
 }

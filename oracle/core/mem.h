@@ -86,6 +86,22 @@ void *mem_ring(struct mem *m, enum mem_kind kind, size_t n, size_t head,
 void mem_give(struct mem *m, enum mem_kind kind, size_t n,
 	      struct mem_block *block);
 
+/* Blocks of fewer classes are prefetched: larger ones are rare. */
+#define MEM_EXPECTED 8
+
+/*
+ * mem_expect_kinds prefetches where the pools begin; mem_expect_pools then the
+ * blocks that mem_take would return first.
+ */
+FETCHES mem_expect_kinds(const struct mem *m)
+{
+	for (unsigned kind = 0; kind < MEM_KINDS; kind++)
+		mem_expect(m->resting[kind],
+			   MEM_EXPECTED * sizeof(m->resting[kind][0]));
+	mem_expect(&m->chunks, CACHE_LINE);
+}
+void mem_expect_pools(const struct mem *m);
+
 /* mem_drain removes a block of a kind from the pool; NULL if there is none. */
 void *mem_drain(struct mem *m, enum mem_kind kind);
 

@@ -254,6 +254,21 @@ static void a_later_read_ends_a_read(struct lab *lab)
 	lab->n = 0; /* the answers are no whole reads */
 }
 
+/* A short part, or a gap behind a read, does not change where it ends. */
+static void a_known_read_keeps_its_end(struct lab *lab)
+{
+	judge_roce_test_three(lab);
+	request(lab, .opcode = IB_RC_READ_REQ, .psn = 3, .dmalen = 4 * MTU);
+	request(lab, .opcode = IB_RC_READ_REQ, .psn = 4, .dmalen = 2 * MTU);
+	request(lab, .opcode = IB_RC_READ_REQ, .psn = 6, .dmalen = MTU);
+	assert_int_equal(judge_facts(lab->j)->frame, 4);
+	none(lab);
+	only(lab, 9); /* PSNs 7 and 8 are missing */
+	breaks(lab, REQ_ROCE_01, REQ_SRC);
+	only(lab, 8);
+	assert_int_equal(judge_facts(lab->j)->frame, 0);
+}
+
 static void messages_are_not_mixed(struct lab *lab)
 {
 	judge_roce_test_part(lab, 0, 0);
@@ -503,6 +518,7 @@ EACH(psns_follow_each_other)
 EACH(a_read_takes_the_psns_of_its_answer)
 EACH(an_unknown_read_is_not_judged)
 EACH(data_names_a_read_of_unknown_length)
+EACH(a_known_read_keeps_its_end)
 EACH(a_later_read_ends_a_read)
 EACH(a_repeated_part_ends_a_read)
 EACH(messages_are_not_mixed)
@@ -587,6 +603,7 @@ int main(void)
 		cmocka_unit_test(test_a_read_takes_the_psns_of_its_answer),
 		cmocka_unit_test(test_an_unknown_read_is_not_judged),
 		cmocka_unit_test(test_data_names_a_read_of_unknown_length),
+		cmocka_unit_test(test_a_known_read_keeps_its_end),
 		cmocka_unit_test(test_a_later_read_ends_a_read),
 		cmocka_unit_test(test_a_repeated_part_ends_a_read),
 		cmocka_unit_test(test_messages_are_not_mixed),

@@ -20,8 +20,8 @@ these copies stand side by side in a few files.
 
 A change that is meant changes the record: --write, and read the difference.
 --lines WAY prints all that is said in one way, to compare two programs.  In a
-swept way a line names a file and an address: --change FILE ADDRESS prints which
-packet of which capture was changed there.
+swept way a finding names an address, and the summary behind it the file:
+--change FILE ADDRESS prints which packet of which capture was changed there.
 
 Usage: tests/told/checked.py RUNG [--write | --lines WAY | --change FILE ADDRESS]
 Exit status 0, or 1 if something differs.
@@ -73,10 +73,12 @@ LONG = ("--idle", "1h")
 SWEPT = (("--whole", "--at", ENDS[0], "--decl", "ref", *LONG),
          ("--whole", "--at", ENDS[1], "--decl", "ref", "--trimmed", "26,28",
           *LONG))
-# Name of a way, folder that is judged, options.
+JSON = ("--json",)
+# Name of a way, folder that is judged, options.  JSON tells more of each flow,
+# but rung needs twice as long for it as for text.
 WAYS = (
-    ("as recorded", "stored", ()),
-    ("no promise", "drawn", ()),
+    ("as recorded", "stored", JSON),
+    ("no promise", "drawn", JSON),
     ("whole", "drawn", ("--whole",)),
     ("whole at 1", "drawn", ("--whole", "--at", ENDS[0], "--decl", "ref")),
     ("whole at 2", "drawn", ("--whole", "--at", ENDS[1], "--decl", "ref",
@@ -88,19 +90,22 @@ WAYS = (
                              "--trimmed", "26,28")),
     ("other sizes", "drawn", ("--whole", "--sizes",
                               "ack_ccx=32,nack_ccx=24,payload_length=12")),
-    ("stream", "stream", ("--whole",)),
-    ("stream of few flows", "stream", ("--max-flows", "6", "--idle", "20ms")),
+    ("stream", "stream", (*JSON, "--whole")),
+    ("stream of few flows", "stream", (*JSON, "--max-flows", "6", "--idle",
+                                       "20ms")),
     ("swept at 1", "swept1", SWEPT[0]),
     ("swept at 2", "swept2", SWEPT[1]),
     ("swept at 1, undeclared", "swept1", ("--whole", "--at", ENDS[0], *LONG)),
-    ("swept at 2, undeclared", "swept2", ("--at", ENDS[1], *LONG)),
+    ("swept at 2, undeclared", "swept2", (*JSON, "--at", ENDS[1], *LONG)),
     ("swept, other times", "swept1", ("--whole", "--decl", "other.decl",
                                       *LONG)),
-    ("one after another", "sequence", ("--whole", "--max-flows", "3")),
+    ("one after another", "sequence", (*JSON, "--whole", "--max-flows",
+                                       "3")),
 )
-LINE = re.compile(r'"type":"(\w+)","file":"[^"]*/([^"/]*)"')
+KIND = re.compile(r'"type":"(\w+)"')
 ROW = re.compile(r'"requirement":"([^"]+)","role":"(\w+)"')
 SEEN = re.compile(r'"seen":(\d+)')
+LOOKED = re.compile(r"  \w+ +(\S+/\w+) +\d+ findings, looked at (\d+) times")
 
 
 def stored():
@@ -171,7 +176,7 @@ def check(rung, folder, place, options, **env):
                    for p in (folder / place).iterdir())
     try:
         done = subprocess.run(
-            [rung, "check", "--json", "--strict", "--flows", "--requirements",
+            [rung, "check", "--strict", "--flows", "--requirements",
              "--max-findings", "1000000", *options, *files], cwd=folder,
             env={**os.environ, **env}, capture_output=True, timeout=LIMIT,
             check=False)
@@ -183,26 +188,42 @@ def check(rung, folder, place, options, **env):
     return done.stdout.decode(errors="replace").splitlines()
 
 
+def keyed_json(line):
+    """Returns what a line of JSON is about: a requirement and role or another
+    type; how often it was looked at; and the number of its findings."""
+    row = ROW.search(line)
+    if not row:
+        kind = KIND.search(line)
+        return kind[1] if kind else "other", 1, 0
+    looked = SEEN.search(line)
+    return ("/".join(row.groups()), int(looked[1]), 0) if looked \
+        else ("/".join(row.groups()), 0, 1)
+
+
+def keyed_text(line):
+    """The same for a line of text that continues no other."""
+    if line[0] != " " and line.startswith(("FAIL ", "REMARK ")):
+        return line.split(None, 2)[1], 0, 1
+    looked = LOOKED.match(line)
+    if looked:
+        return looked[1], int(looked[2]), 0
+    return "flow" if line.startswith("  flow ") else "summary", 1, 0
+
+
 def condensed(lines):
     """Returns a line for each requirement and role, and for the rest."""
     seen, found = collections.Counter(), collections.Counter()
-    digests = collections.defaultdict(hashlib.sha256)
+    parts, key = collections.defaultdict(list), "other"
     for line in lines:
-        kind = LINE.search(line)
-        row = ROW.search(line)
-        key = kind[1] if kind else "other"
-        if row:
-            key = "/".join(row.groups())
-            looked = SEEN.search(line)
-            if looked:
-                seen[key] += int(looked[1])
-            else:
-                found[key] += 1
-        else:
-            seen[key] += 1
-        digests[key].update(line.encode() + b"\n")
-    return [f"{key} {seen[key]} {found[key]} {digests[key].hexdigest()[:8]}"
-            for key in sorted(digests)]
+        if line[:4] != "    ":  # it continues the line before
+            key, looked, finding = (keyed_json if line[:1] == "{"
+                                    else keyed_text)(line or " ")
+            seen[key] += looked
+            found[key] += finding
+        parts[key].append(line)
+    return [f"{key} {seen[key]} {found[key]} "
+            + hashlib.sha256("\n".join(parts[key]).encode()).hexdigest()[:8]
+            for key in sorted(parts)]
 
 
 def said(rung, folder, **env):

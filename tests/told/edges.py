@@ -68,7 +68,8 @@ class Search(halving.Halving):
                     captures.write(captures.edged(
                         self.stored[name], packet, what, value)))
             counts = said_by_file(checked.check(
-                self.rung, folder, "edges", self.options))
+                self.rung, folder, "edges",
+                (*checked.JSON, *self.options)))
         return [counts[f"{i:05}.pcapng"] for i in range(len(points))]
 
     @staticmethod

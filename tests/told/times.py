@@ -56,7 +56,7 @@ class Search(halving.Halving):
                 swept.delayed(self.packets[n], p, w, v)
                 for n, p, w, v in points))
             lines = checked.check(self.rung, folder.parent, "times",
-                                  self.options)
+                                  (*checked.JSON, *self.options))
         found = collections.defaultdict(collections.Counter)
         for line in lines:
             m = FOUND.search(line)

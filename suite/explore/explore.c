@@ -18,19 +18,20 @@
 #include "suite/explore/reduce.h"
 #include "suite/explore/trial.h"
 
-#define EXPLORE_KEPT   512 /* logs that reached something new */
-#define EXPLORE_TRIES  300 /* runs of a reduction */
-#define EXPLORE_AGAIN  3   /* runs in which a live device may fail again */
-#define EXPLORE_GONE   24  /* of one that starts the device anew each time */
-#define EXPLORE_DRAFTS 8   /* in which a tuple may be */
-#define EXPLORE_LOST   16  /* different ways in which a device was gone */
-#define EXPLORE_FOUND  256 /* different rows and roles */
-#define EXPLORE_FRESH  3   /* of 8 runs, so many begin with an empty log */
-#define EXPLORE_QUICK  16  /* logs in which a live run seeks no timers */
-#define EXPLORE_TIMED  4   /* part of the live time that timers have */
-#define EXPLORE_SIMPLE 2   /* attempts at a boundary value, simplest opening */
-#define EXPLORE_DRAWN  4  /* part that drawn moves have, while turns are left */
-#define EXPLORE_HAS    16 /* logs in which a live run seeks known settings */
+#define EXPLORE_KEPT    512 /* logs that reached something new */
+#define EXPLORE_TRIES   300 /* runs of a reduction */
+#define EXPLORE_AGAIN   3   /* runs in which a live device may fail again */
+#define EXPLORE_REPEATS 12  /* repeats, with those that are inconclusive */
+#define EXPLORE_GONE    24  /* of one that starts the device anew each time */
+#define EXPLORE_DRAFTS  8   /* in which a tuple may be */
+#define EXPLORE_LOST    16  /* different ways in which a device was gone */
+#define EXPLORE_FOUND   256 /* different rows and roles */
+#define EXPLORE_FRESH   3   /* of 8 runs, so many begin with an empty log */
+#define EXPLORE_QUICK   16  /* logs in which a live run seeks no timers */
+#define EXPLORE_TIMED   4   /* part of the live time that timers have */
+#define EXPLORE_SIMPLE  2   /* attempts at a boundary value, simplest opening */
+#define EXPLORE_DRAWN   4 /* part that drawn moves have, while turns are left */
+#define EXPLORE_HAS     16 /* logs in which a live run seeks known settings */
 
 /* The state that all workers of an exploration use, under conf->lock. */
 struct explore_shared {
@@ -362,11 +363,14 @@ static int explore_repeats(struct explore *x, const struct choices *c,
 
 	memcpy(text, x->trial.text, sizeof(text));
 	*ret_again = !x->conf->live;
-	for (unsigned i = 0;
-	     i < EXPLORE_AGAIN && !*ret_again && !err && !explore_stopped(x);
-	     i++) {
+	for (unsigned i = 0, all = 0;
+	     i < EXPLORE_AGAIN && all < EXPLORE_REPEATS && !*ret_again &&
+	     !err && !explore_stopped(x);
+	     all++) {
 		choices_replay(&again);
 		err = trial_run(&x->trial, &again, false);
+		/* a busy machine decides nothing */
+		i += x->trial.outcome != TRIAL_INCONCLUSIVE;
 		*ret_again = !err && x->trial.outcome == TRIAL_FAIL &&
 			     x->trial.req == req && x->trial.role == role;
 	}

@@ -22,7 +22,7 @@ struct turn {
 };
 
 #define TURNS_TRIES                                               \
-	3 /* of an opening or move whose sequence is inconclusive \
+	6 /* of an opening or move whose sequence is inconclusive \
 	   */
 
 struct turns {

@@ -21,9 +21,8 @@ struct turn {
 	unsigned tries;
 };
 
-#define TURNS_TRIES                                               \
-	6 /* of an opening or move whose sequence is inconclusive \
-	   */
+/* tries of an opening or move whose sequence is inconclusive */
+#define TURNS_TRIES 6
 
 struct turns {
 	struct turn *left; /* in no order */

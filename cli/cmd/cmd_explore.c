@@ -23,6 +23,7 @@
 #include "cli/endpoint.h"
 #include "cli/explore/explore_json.h"
 #include "cli/explore/explore_pool.h"
+#include "cli/explore/exploring.h"
 #include "cli/explore/schedules_json.h"
 #include "cli/file/atomic_file.h"
 #include "cli/file/file.h"
@@ -55,50 +56,7 @@
 #define EXPLORE_GONE   5  /* runs in a row without a device */
 #define EXPLORE_STARTS 3  /* attempts, once a device has started */
 #define EXPLORE_JOBS   16 /* sequences at a time on "--dut ref" */
-enum { EXPLORE_BOTH, EXPLORE_TARGET, EXPLORE_INITIATOR }; /* --chair */
-
-/* The command in messages: "rung explore", or "rung replay" of choices. */
-static const char *explore_who;
-
-#define CHOICES_HEAD "# rung explore: a log of choices\n"
-
-struct exploring {
-	struct dut_setup_conf dut_setup, reference;
-	struct variants variants;
-	uint64_t seed, runs;
-	vspan budget;
-	double end; /* of the part that is explored, in seconds; 0: none */
-	uint64_t last_run; /* the part has no sequence after this one */
-	bool seeded, budgeted, first, quiet, list;
-	bool all;                  /* every schedule in a small scope */
-	bool draw;                 /* schedules at random instead */
-	bool anew;                 /* each schedule from its start */
-	uint32_t requests, faults; /* of that scope */
-	struct shard shard;        /* of its schedules; .of 0: all of them */
-	json_t *json_schedules;    /* the figures of each transport, or NULL */
-	bool boundary;             /* every boundary value */
-	uint32_t strength;         /* 0: draw at random; or of the tuples */
-	bool across;               /* values of two moves as well */
-	unsigned jobs;             /* 0: the default of the device */
-	const char *out, *replay, *family;
-	const char *json;      /* the file of --json, or NULL */
-	json_t *json_boundary; /* its classes of boundary values */
-	const char *revive;    /* the command of --revive, or NULL */
-	uint8_t chair;
-
-	/* how often a row was checked by the schedules of a family, by side */
-	uint64_t (*seen)[REQ_COUNT][2];
-	struct decl *decl, *reference_decl;
-	struct explore_conf conf;
-	struct explore *explore;
-	struct timespec began;
-	double drawn; /* when the progress was shown last */
-	size_t found;
-	unsigned gone; /* folders of runs after which the device was gone */
-	bool lost;     /* a worker's device does not come back */
-	_Atomic bool started; /* a device was */
-	int failed; /* exit code of a finding that could not be written */
-};
+#define CHOICES_HEAD   "# rung explore: a log of choices\n"
 
 static const struct option_row explore_rows[] = {
 	{0, "budget", "T", "how long to explore: 60s, 5000ms (default 10s)",
@@ -195,15 +153,6 @@ static const struct option_group explore_groups[] = {
 	{NULL, explore_shard_rows, offsetof(struct exploring, shard)},
 	OPTION_GROUPS_END};
 
-static double explore_elapsed(const struct exploring *e)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - e->began.tv_sec) +
-	       (double)(now.tv_nsec - e->began.tv_nsec) * 1e-9;
-}
-
 /* ---- The device and the reference ---- */
 
 static int explore_device(void *ctx, unsigned worker, bool reference,
@@ -242,13 +191,13 @@ static int explore_revive(void *ctx)
 	pid_t pid;
 
 	if (spawn_program(&pid, &conf))
-		return cli_sys(explore_who, e->revive);
+		return cli_sys(e->who, e->revive);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
-			return cli_sys(explore_who, e->revive);
+			return cli_sys(e->who, e->revive);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
-	fprintf(stderr, "%s: --revive: the command failed\n", explore_who);
+	fprintf(stderr, "%s: --revive: the command failed\n", e->who);
 	return EXIT_HARNESS;
 }
 
@@ -257,14 +206,13 @@ static int explore_reference_new(struct exploring *e)
 {
 	const char *why;
 
-	e->reference = (struct dut_setup_conf){.who = explore_who,
+	e->reference = (struct dut_setup_conf){.who = e->who,
 					       .variants = &variants_none,
 					       .stop = e->dut_setup.stop};
 	spec_dut(&e->reference.dut, "virtual", &why);
 	if (e->dut_setup.dut.virtual && !e->dut_setup.mutant)
 		return 0;
-	return endpoint_decl(explore_who, NULL, NULL, false,
-			     &e->reference_decl);
+	return endpoint_decl(e->who, NULL, NULL, false, &e->reference_decl);
 }
 
 /* The ids of a virtual device use their highest bits, as in "rung run". */
@@ -321,7 +269,7 @@ static int explore_put(const struct exploring *e, const char *name,
 
 	snprintf(path, sizeof(path), "%s/%s%s", e->out, name, end);
 	if (atomic_write(path, text_cstr(t), t->len))
-		return cli_sys(explore_who, path);
+		return cli_sys(e->who, path);
 	return 0;
 }
 
@@ -367,8 +315,8 @@ static unsigned explore_folder(void *ctx, const struct record *r)
 	dir = open(e->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	err = dir < 0 ? ERR_SYS : folder_case(dir, &named, &about, 0, capture);
 	if (err)
-		e->failed = err == ERR_NOMEM ? cli_nomem(explore_who)
-					     : cli_sys(explore_who, e->out);
+		e->failed = err == ERR_NOMEM ? cli_nomem(e->who)
+					     : cli_sys(e->who, e->out);
 	if (dir >= 0)
 		close(dir);
 	return e->gone;
@@ -397,7 +345,7 @@ static void explore_found(void *ctx, const struct explore_finding *f)
 		e->failed = code;
 	printf("FAIL %s: %s\n     sequence %llu after %.1f s, reduced to "
 	       "%zu rungs in %u runs\n",
-	       row, f->text, (unsigned long long)f->run, explore_elapsed(e),
+	       row, f->text, (unsigned long long)f->run, exploring_elapsed(e),
 	       f->rungs, f->tries);
 	printf("     induced by: %s\n", f->members);
 	if (code) /* the finding is not lost with the file */
@@ -435,7 +383,7 @@ static bool explore_goes_on(void *ctx, const struct explore *worker)
 {
 	struct exploring *e = ctx;
 	const struct explore_totals *n = explore_totals(e->explore);
-	const double now = explore_elapsed(e);
+	const double now = exploring_elapsed(e);
 
 	explore_progress(e, now);
 	if (*e->dut_setup.stop || e->failed || (e->first && e->found))
@@ -443,7 +391,7 @@ static bool explore_goes_on(void *ctx, const struct explore *worker)
 	if (explore_gone_runs(worker) >= EXPLORE_GONE) {
 		if (!e->lost)
 			fprintf(stderr, "%s: the device does not come back\n",
-				explore_who);
+				e->who);
 		e->lost = true;
 		return false;
 	}
@@ -553,7 +501,7 @@ static void explore_each(const struct exploring *e,
 static void explore_summary(const struct exploring *e)
 {
 	const struct explore_totals *n = explore_totals(e->explore);
-	const double took = explore_elapsed(e);
+	const double took = exploring_elapsed(e);
 
 	if (!e->quiet && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
@@ -725,7 +673,7 @@ static uint64_t explore_share_runs(const struct exploring *e, unsigned left)
 /* Returns the end of one of |left| shares of the time of --budget from now. */
 static double explore_share_end(const struct exploring *e, unsigned left)
 {
-	const double now = explore_elapsed(e);
+	const double now = exploring_elapsed(e);
 
 	return now + ((double)e->budget / 1e9 - now) / left;
 }
@@ -825,20 +773,6 @@ static int explore_draw_all(struct exploring *e)
 	return err;
 }
 
-/* Writes the file of --json.  Takes |o|. */
-static int explore_writes_json(const struct exploring *e, json_t *o)
-{
-	struct text t = {0};
-	int code = 0;
-
-	if (json_text(&t, o, 0))
-		code = cli_nomem(explore_who);
-	else if (atomic_write(e->json, text_cstr(&t), t.len))
-		code = cli_sys(explore_who, e->json);
-	text_free(&t);
-	return code;
-}
-
 static int explore_reached_json(const struct exploring *e)
 {
 	const struct explore_json conf = {.seed = e->seed,
@@ -848,7 +782,7 @@ static int explore_reached_json(const struct exploring *e)
 					  .chairs = e->conf.chairs,
 					  .boundary = e->json_boundary};
 
-	return explore_writes_json(e, explore_json(e->explore, &conf));
+	return exploring_write_json(e, explore_json(e->explore, &conf));
 }
 
 static int explore_many(struct exploring *e)
@@ -862,7 +796,7 @@ static int explore_many(struct exploring *e)
 			    : explore_draw_all(e);
 
 	if (err == ERR_NOMEM)
-		return cli_nomem(explore_who);
+		return cli_nomem(e->who);
 	if (!err || explore_totals(e->explore)->runs)
 		explore_summary(e);
 	if (explore_totals(e->explore)->unsound && e->out)
@@ -874,7 +808,7 @@ static int explore_many(struct exploring *e)
 }
 
 /* Reads a log of choices from a file, behind its first line. */
-static int explore_read(const char *path, struct choices *ret)
+static int explore_read(const char *who, const char *path, struct choices *ret)
 {
 	struct arena a = {0};
 	const char *text;
@@ -883,21 +817,19 @@ static int explore_read(const char *path, struct choices *ret)
 	int code = 0, err = file_read(&a, path, &text, &len);
 
 	if (err == ERR_SYS) {
-		cli_sys(explore_who, path);
+		cli_sys(who, path);
 		code = EXIT_USAGE;
 	} else if (err) {
-		code = cli_nomem(explore_who);
+		code = cli_nomem(who);
 	} else if (strncmp(text, CHOICES_HEAD, strlen(CHOICES_HEAD)) != 0) {
-		code = cli_usage(explore_who, "%s is not a log of choices",
-				 path);
+		code = cli_usage(who, "%s is not a log of choices", path);
 	} else {
 		text += strlen(CHOICES_HEAD);
 		line = arena_strndup(&a, text, strcspn(text, "\n"));
 		if (!line)
-			code = cli_nomem(explore_who);
+			code = cli_nomem(who);
 		else if (choices_parse(ret, line))
-			code = cli_usage(explore_who,
-					 "%s: numbers are expected", path);
+			code = cli_usage(who, "%s: numbers are expected", path);
 	}
 	arena_free(&a);
 	return code;
@@ -909,13 +841,13 @@ static int explore_one(struct exploring *e)
 	char text[240] = "";
 	bool failed = false;
 	struct choices c;
-	int err, code = explore_read(e->replay, &c);
+	int err, code = explore_read(e->who, e->replay, &c);
 
 	if (code)
 		return code;
 	err = explore_replay(e->explore, &c, &file, &failed, text);
 	if (err)
-		return err == ERR_NOMEM ? cli_nomem(explore_who) : err;
+		return err == ERR_NOMEM ? cli_nomem(e->who) : err;
 	fputs(text_cstr(&file), stdout);
 	printf("\n# %s%s%s\n", failed ? "fail" : "no failure",
 	       *text ? ": " : "", text);
@@ -945,7 +877,7 @@ static bool explore_all_goes_on(const struct exploring *e)
 {
 	if (*e->dut_setup.stop || (e->first && e->found))
 		return false;
-	return !e->budgeted || explore_elapsed(e) * 1e9 < (double)e->budget;
+	return !e->budgeted || exploring_elapsed(e) * 1e9 < (double)e->budget;
 }
 
 /* Draws schedules, and reduces the first wrong one. */
@@ -957,7 +889,7 @@ static void explore_draws(struct exploring *e, struct schedule *p,
 
 	while (!*e->dut_setup.stop && !(e->first && e->found) &&
 	       (!e->runs || t->schedules < e->runs) &&
-	       (end <= 0 || explore_elapsed(e) < end)) {
+	       (end <= 0 || exploring_elapsed(e) < end)) {
 		schedule_draw(p, &rng, t);
 		if (!p->wrong || e->found++ > found)
 			continue;
@@ -1073,7 +1005,7 @@ static void explore_unchecked(const struct exploring *e, enum draft_subject s,
 static int explore_schedules(struct exploring *e, enum draft_subject s,
 			     double end)
 {
-	const double began = explore_elapsed(e);
+	const double began = exploring_elapsed(e);
 	struct schedules_scope scope = {.subject = s, .whole = true};
 	struct schedule_totals *t = &scope.totals;
 	struct schedule *p;
@@ -1086,7 +1018,7 @@ static int explore_schedules(struct exploring *e, enum draft_subject s,
 	int err = schedule_new(&p, s, api, e->requests, e->faults);
 
 	if (err)
-		return cli_nomem(explore_who);
+		return cli_nomem(e->who);
 	p->anew |= e->anew;
 	if (e->draw)
 		explore_draws(e, p, t, end);
@@ -1094,7 +1026,7 @@ static int explore_schedules(struct exploring *e, enum draft_subject s,
 		explore_runs_all(e, p, &scope);
 	for (int i = 0; i < REQ_COUNT; i++)
 		rows += t->seen[i][0] || t->seen[i][1];
-	took = explore_elapsed(e) - began;
+	took = exploring_elapsed(e) - began;
 	printf("%-5s %10llu schedules, ", draft_subject_name(s),
 	       (unsigned long long)t->schedules);
 	if (!e->draw)
@@ -1129,7 +1061,7 @@ static int explore_schedules_json(const struct exploring *e)
 		.shards = e->shard.of ? e->shard.of : 1,
 		.transports = e->json_schedules};
 
-	return explore_writes_json(e, schedules_json(&conf));
+	return exploring_write_json(e, schedules_json(&conf));
 }
 
 static int explore_all(struct exploring *e)
@@ -1140,7 +1072,7 @@ static int explore_all(struct exploring *e)
 
 	e->seen = memory_calloc(FAMILIES, sizeof(*e->seen));
 	if (!e->seen)
-		return cli_nomem(explore_who);
+		return cli_nomem(e->who);
 	e->json_schedules = e->json ? json_array() : NULL;
 	for (int s = 0; s < DRAFT_SUBJECTS; s++)
 		left += explore_schedules_of(e, s);
@@ -1166,7 +1098,7 @@ static int explore_all_apart(struct exploring *e)
 	int code = RUN_ISOLATED_GOES_ON;
 
 	if (e->variants.mutant)
-		code = run_isolated(explore_who, e->dut_setup.mutant);
+		code = run_isolated(e->who, e->dut_setup.mutant);
 	return code == RUN_ISOLATED_GOES_ON ? explore_all(e) : code;
 }
 
@@ -1192,12 +1124,12 @@ static int cmd_explore_choose(struct exploring *e)
 	else
 		e->conf.subjects = explore_claimed(e->decl);
 	if (!e->conf.subjects && e->family)
-		return cli_usage(explore_who,
+		return cli_usage(e->who,
 				 "--only takes rud, rod, rudi, uud, srd, wqe "
 				 "and roce, separated by commas, not '%s'",
 				 e->family);
 	if (!e->conf.subjects)
-		return cli_usage(explore_who,
+		return cli_usage(e->who,
 				 "the declaration claims none of rud, rod, "
 				 "rudi, uud, srd, wqe and roce: there is "
 				 "nothing to explore");
@@ -1214,13 +1146,12 @@ static int cmd_explore_choose(struct exploring *e)
 
 static int explore_start(struct exploring *e)
 {
-	int code =
-		variants_load(explore_who, e->dut_setup.mutant, &e->variants);
+	int code = variants_load(e->who, e->dut_setup.mutant, &e->variants);
 
 	e->dut_setup.variants = &e->variants;
 	e->dut_setup.stop = cli_interrupts();
 	if (!code)
-		code = endpoint_decl(explore_who, e->dut_setup.decl_path,
+		code = endpoint_decl(e->who, e->dut_setup.decl_path,
 				     &e->variants, !e->dut_setup.dut.virtual,
 				     &e->decl);
 	if (!code)
@@ -1249,12 +1180,12 @@ static int explore_start(struct exploring *e)
 	if (e->revive)
 		e->conf.revive = explore_revive;
 	if (e->out && explore_make(e->out))
-		return cli_sys(explore_who, e->out);
+		return cli_sys(e->who, e->out);
 	clock_gettime(CLOCK_MONOTONIC, &e->began);
 	if (e->all)
 		return explore_all_apart(e);
 	if (explore_new(&e->explore, &e->conf))
-		return cli_nomem(explore_who);
+		return cli_nomem(e->who);
 	return e->replay ? explore_one(e) : explore_many(e);
 }
 
@@ -1265,12 +1196,12 @@ static int explore_jobs(struct exploring *e)
 			  !e->dut_setup.control.kind && !e->revive;
 
 	if (e->jobs > 1 && !many)
-		return cli_usage(explore_who,
+		return cli_usage(e->who,
 				 "one device at one address, or with --revive, "
 				 "cannot run more than one sequence at a time: "
 				 "-j 1");
 	if (e->jobs > 1 && (e->all || e->strength || e->boundary || e->replay))
-		return cli_usage(explore_who,
+		return cli_usage(e->who,
 				 "-j is for sequences that are drawn, without "
 				 "--all, --strength, --boundary and --choices");
 	if (!e->jobs)
@@ -1287,28 +1218,27 @@ static int explore_jobs(struct exploring *e)
 static int explore_all_options(const struct exploring *e)
 {
 	if (!e->all && (e->requests || e->faults != EXPLORE_FAULTS))
-		return cli_usage(explore_who,
+		return cli_usage(e->who,
 				 "--requests and --faults go with --all");
 	if (e->all && (e->dut_setup.dut.ref || e->dut_setup.dut.linked ||
 		       e->dut_setup.dut.command || e->dut_setup.control_text))
-		return cli_usage(explore_who,
+		return cli_usage(e->who,
 				 "--all runs two references in virtual time: "
 				 "it takes no --dut and no --control");
 	if (e->draw && !e->all)
-		return cli_usage(explore_who, "--draw goes with --all");
+		return cli_usage(e->who, "--draw goes with --all");
 	if (e->anew && !e->all)
-		return cli_usage(explore_who, "--anew goes with --all");
+		return cli_usage(e->who, "--anew goes with --all");
 	if (e->shard.of && (!e->all || e->draw))
-		return cli_usage(explore_who,
+		return cli_usage(e->who,
 				 "--shard goes with --all, without --draw");
 	if (e->json && (e->draw || e->replay))
-		return cli_usage(explore_who,
+		return cli_usage(e->who,
 				 "--json is not for --draw and --choices");
 	if (e->across && e->strength != 2)
-		return cli_usage(explore_who,
-				 "--across goes with --strength 2");
+		return cli_usage(e->who, "--across goes with --strength 2");
 	if ((int)e->all + (e->strength != 0) + (int)e->boundary > 1)
-		return cli_usage(explore_who,
+		return cli_usage(e->who,
 				 "--all, --strength and --boundary exclude "
 				 "each other");
 	return -1;
@@ -1334,10 +1264,9 @@ static int cmd_explore(int argc, char **argv)
 	struct operands none;
 	int code;
 
-	explore_who = argv[0];
 	if (!e)
-		return cli_nomem(explore_who);
-	e->dut_setup.who = explore_who;
+		return cli_nomem(argv[0]);
+	e->who = e->dut_setup.who = argv[0];
 	e->faults = EXPLORE_FAULTS;
 	e->dut_setup.keeps = PRIVILEGE_FILES | PRIVILEGE_AGAIN;
 	e->conf.device = explore_device;
@@ -1351,7 +1280,7 @@ static int cmd_explore(int argc, char **argv)
 		code = explore_all_options(e);
 	if (code < 0) {
 		explore_defaults(e);
-		code = dut_options_check(explore_who, &e->dut_setup);
+		code = dut_options_check(e->who, &e->dut_setup);
 	}
 	if (code < 0)
 		code = explore_jobs(e);

@@ -21,6 +21,7 @@
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
 #include "cli/endpoint.h"
+#include "cli/explore/explore_device.h"
 #include "cli/explore/explore_json.h"
 #include "cli/explore/explore_pool.h"
 #include "cli/explore/exploring.h"
@@ -54,7 +55,6 @@
 #define DEFAULT_BUDGET (10 * VSPAN_S)
 #define EXPLORE_FAULTS 1  /* of --all */
 #define EXPLORE_GONE   5  /* runs in a row without a device */
-#define EXPLORE_STARTS 3  /* attempts, once a device has started */
 #define EXPLORE_JOBS   16 /* sequences at a time on "--dut ref" */
 #define CHOICES_HEAD   "# rung explore: a log of choices\n"
 
@@ -154,66 +154,6 @@ static const struct option_group explore_groups[] = {
 	OPTION_GROUPS_END};
 
 /* ---- The device and the reference ---- */
-
-static int explore_device(void *ctx, unsigned worker, bool reference,
-			  enum family family, struct dut **ret)
-{
-	struct exploring *e = ctx;
-	/* a device that rung starts has an address for each family */
-	const unsigned address =
-		e->conf.single ? 0 : worker * FAMILIES + family;
-	unsigned tries = 0;
-	int code;
-
-	if (reference)
-		return dut_setup_new(&e->reference, address, family, ret);
-	/* a busy machine may be late to start one of many devices */
-	do
-		code = dut_setup_new(&e->dut_setup, address, family, ret);
-	while (code && e->started && ++tries < EXPLORE_STARTS &&
-	       !*e->dut_setup.stop);
-	if (!code)
-		e->started = true;
-	return code;
-}
-
-/* Starts the command of --revive, and waits for its end. */
-static int explore_revive(void *ctx)
-{
-	const struct exploring *e = ctx;
-	const char *const argv[] = {"sh", "-c", e->revive, NULL};
-	const struct spawn_conf conf = {.argv = argv,
-					.in = STDIN_FILENO,
-					.out = STDERR_FILENO,
-					.err = -1,
-					.privileged = e->dut_setup.privileged};
-	int status;
-	pid_t pid;
-
-	if (spawn_program(&pid, &conf))
-		return cli_sys(e->who, e->revive);
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return cli_sys(e->who, e->revive);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return 0;
-	fprintf(stderr, "%s: --revive: the command failed\n", e->who);
-	return EXIT_HARNESS;
-}
-
-/* The plain reference in virtual time, beside the device. */
-static int explore_reference_new(struct exploring *e)
-{
-	const char *why;
-
-	e->reference = (struct dut_setup_conf){.who = e->who,
-					       .variants = &variants_none,
-					       .stop = e->dut_setup.stop};
-	spec_dut(&e->reference.dut, "virtual", &why);
-	if (e->dut_setup.dut.virtual && !e->dut_setup.mutant)
-		return 0;
-	return endpoint_decl(e->who, NULL, NULL, false, &e->reference_decl);
-}
 
 /* The ids of a virtual device use their highest bits, as in "rung run". */
 static void explore_virtual(struct decl *decl)

@@ -21,7 +21,9 @@
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
 #include "cli/endpoint.h"
+#include "cli/explore/choices_file.h"
 #include "cli/explore/explore_device.h"
+#include "cli/explore/explore_found.h"
 #include "cli/explore/explore_json.h"
 #include "cli/explore/explore_pool.h"
 #include "cli/explore/exploring.h"
@@ -56,7 +58,6 @@
 #define EXPLORE_FAULTS 1  /* of --all */
 #define EXPLORE_GONE   5  /* runs in a row without a device */
 #define EXPLORE_JOBS   16 /* sequences at a time on "--dut ref" */
-#define CHOICES_HEAD   "# rung explore: a log of choices\n"
 
 static const struct option_row explore_rows[] = {
 	{0, "budget", "T", "how long to explore: 60s, 5000ms (default 10s)",
@@ -198,103 +199,6 @@ static unsigned explore_claimed(const struct decl *decl)
 				draft_subject_name((enum draft_subject)i)))
 			all |= 1u << i;
 	return all;
-}
-
-/* ---- Findings ---- */
-
-static int explore_put(const struct exploring *e, const char *name,
-		       const char *end, const struct text *t)
-{
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/%s%s", e->out, name, end);
-	if (atomic_write(path, text_cstr(t), t->len))
-		return cli_sys(e->who, path);
-	return 0;
-}
-
-/* Writes NAME.lad and NAME.choices into the folder of --out. */
-static int explore_write(const struct exploring *e,
-			 const struct explore_finding *f, const char *name)
-{
-	struct text log = {0};
-	int code;
-
-	if (!e->out)
-		return 0;
-	text_puts(&log, CHOICES_HEAD);
-	choices_print(&f->choices, &log);
-	text_puts(&log, "\n");
-	code = explore_put(e, name, ".lad", &f->file);
-	if (!code)
-		code = explore_put(e, name, ".choices", &log);
-	text_free(&log);
-	return code;
-}
-
-/* Writes the folder of a run after which the device was gone. */
-static unsigned explore_folder(void *ctx, const struct record *r)
-{
-	struct exploring *e = ctx;
-	const struct about about = {.version = RUNG_VERSION,
-				    .seed = e->seed,
-				    .dut = e->dut_setup.dut.text,
-				    .mutant = e->dut_setup.mutant,
-				    .control = e->dut_setup.control_text,
-				    .decl = e->decl,
-				    .strict = e->conf.strict};
-	char capture[FOLDER_NAME];
-	struct record named = *r;
-	int dir, err;
-
-	e->gone++;
-	if (!e->out)
-		return e->gone;
-	snprintf(named.id, sizeof(named.id), "gone-%u@%s", e->gone,
-		 chair_name(r->chair));
-	dir = open(e->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	err = dir < 0 ? ERR_SYS : folder_case(dir, &named, &about, 0, capture);
-	if (err)
-		e->failed = err == ERR_NOMEM ? cli_nomem(e->who)
-					     : cli_sys(e->who, e->out);
-	if (dir >= 0)
-		close(dir);
-	return e->gone;
-}
-
-static void explore_found(void *ctx, const struct explore_finding *f)
-{
-	struct exploring *e = ctx;
-	const bool gone = f->req == REQ_NONE;
-	char name[64], row[64];
-	int code;
-
-	if (gone) {
-		snprintf(name, sizeof(name), "gone-%u", f->gone);
-		snprintf(row, sizeof(row), "device gone%s",
-			 f->once ? ", once" : "");
-	} else {
-		snprintf(name, sizeof(name), "%s-%s", req_get(f->req)->id,
-			 req_role_name(f->role));
-		snprintf(row, sizeof(row), "%s/%s%s", req_get(f->req)->id,
-			 req_role_name(f->role),
-			 f->once ? ", not repeated" : "");
-	}
-	code = explore_write(e, f, name);
-	if (code)
-		e->failed = code;
-	printf("FAIL %s: %s\n     sequence %llu after %.1f s, reduced to "
-	       "%zu rungs in %u runs\n",
-	       row, f->text, (unsigned long long)f->run, exploring_elapsed(e),
-	       f->rungs, f->tries);
-	printf("     induced by: %s\n", f->members);
-	if (code) /* the finding is not lost with the file */
-		fputs(text_cstr(&f->file), stdout);
-	else if (e->out)
-		printf("     %s/%s.lad%s%s\n", e->out, name,
-		       gone ? ", its packets in cases/" : "", gone ? name : "");
-	fflush(stdout);
-	e->found++;
 }
 
 /* ---- The run ---- */
@@ -740,39 +644,11 @@ static int explore_many(struct exploring *e)
 	if (!err || explore_totals(e->explore)->runs)
 		explore_summary(e);
 	if (explore_totals(e->explore)->unsound && e->out)
-		explore_put(e, "discarded", ".lad",
-			    &explore_totals(e->explore)->unsound_file);
+		explore_put_file(e, "discarded", ".lad",
+				 &explore_totals(e->explore)->unsound_file);
 	if (e->json && !e->failed)
 		e->failed = explore_reached_json(e);
 	return err && !*e->dut_setup.stop ? err : explore_verdict(e);
-}
-
-/* Reads a log of choices from a file, behind its first line. */
-static int explore_read(const char *who, const char *path, struct choices *ret)
-{
-	struct arena a = {0};
-	const char *text;
-	char *line;
-	size_t len;
-	int code = 0, err = file_read(&a, path, &text, &len);
-
-	if (err == ERR_SYS) {
-		cli_sys(who, path);
-		code = EXIT_USAGE;
-	} else if (err) {
-		code = cli_nomem(who);
-	} else if (strncmp(text, CHOICES_HEAD, strlen(CHOICES_HEAD)) != 0) {
-		code = cli_usage(who, "%s is not a log of choices", path);
-	} else {
-		text += strlen(CHOICES_HEAD);
-		line = arena_strndup(&a, text, strcspn(text, "\n"));
-		if (!line)
-			code = cli_nomem(who);
-		else if (choices_parse(ret, line))
-			code = cli_usage(who, "%s: numbers are expected", path);
-	}
-	arena_free(&a);
-	return code;
 }
 
 static int explore_one(struct exploring *e)
@@ -781,7 +657,7 @@ static int explore_one(struct exploring *e)
 	char text[240] = "";
 	bool failed = false;
 	struct choices c;
-	int err, code = explore_read(e->who, e->replay, &c);
+	int err, code = choices_file_read(e->who, e->replay, &c);
 
 	if (code)
 		return code;
@@ -1213,7 +1089,7 @@ static int cmd_explore(int argc, char **argv)
 	e->conf.device_free = dut_setup_free;
 	e->conf.fragment = cases_builtin;
 	e->conf.found = explore_found;
-	e->conf.gone = explore_folder;
+	e->conf.gone = explore_gone_folder;
 	e->conf.ctx = e;
 	code = option_read(&command_explore, argc, argv, e, &none);
 	if (code < 0)

@@ -22,6 +22,7 @@
 #include "cli/cmd/commands.h"
 #include "cli/endpoint.h"
 #include "cli/explore/choices_file.h"
+#include "cli/explore/explore_budget.h"
 #include "cli/explore/explore_device.h"
 #include "cli/explore/explore_found.h"
 #include "cli/explore/explore_json.h"
@@ -57,7 +58,6 @@
 
 #define DEFAULT_BUDGET (10 * VSPAN_S)
 #define EXPLORE_FAULTS 1  /* of --all */
-#define EXPLORE_GONE   5  /* runs in a row without a device */
 #define EXPLORE_JOBS   16 /* sequences at a time on "--dut ref" */
 
 static const struct option_row explore_rows[] = {
@@ -204,36 +204,6 @@ static unsigned explore_claimed(const struct decl *decl)
 
 /* ---- The run ---- */
 
-/* Returns how many sequences of --runs are used up. */
-static uint64_t explore_begun(const struct explore_totals *n)
-{
-	return n->runs + n->unsound + n->claimed;
-}
-
-/* Returns true if a worker makes another run. */
-static bool explore_goes_on(void *ctx, const struct explore *worker)
-{
-	struct exploring *e = ctx;
-	const struct explore_totals *n = explore_totals(e->explore);
-	const double now = exploring_elapsed(e);
-
-	explore_print_progress(e, now);
-	if (*e->dut_setup.stop || e->failed || (e->first && e->found))
-		return false;
-	if (explore_gone_runs(worker) >= EXPLORE_GONE) {
-		if (!e->lost)
-			fprintf(stderr, "%s: the device does not come back\n",
-				e->who);
-		e->lost = true;
-		return false;
-	}
-	if (e->runs && explore_begun(n) >= e->last_run)
-		return false;
-	if (e->end > 0 && now >= e->end)
-		return false;
-	return !e->budget || now * 1e9 < (double)e->budget;
-}
-
 static int explore_verdict(const struct exploring *e)
 {
 	const struct explore_totals *n = explore_totals(e->explore);
@@ -356,49 +326,6 @@ static int explore_cover_one(struct exploring *e, enum draft_subject s,
 	if (!err)
 		explore_covered(e, &c);
 	explore_cover_free(&c);
-	return err;
-}
-
-/* Returns the end of one of |left| shares of what --runs leaves. */
-static uint64_t explore_share_runs(const struct exploring *e, unsigned left)
-{
-	const uint64_t begun = explore_begun(explore_totals(e->explore));
-
-	return begun < e->runs ? begun + (e->runs - begun + left - 1) / left
-			       : begun;
-}
-
-/* Returns the end of one of |left| shares of the time of --budget from now. */
-static double explore_share_end(const struct exploring *e, unsigned left)
-{
-	const double now = exploring_elapsed(e);
-
-	return now + ((double)e->budget / 1e9 - now) / left;
-}
-
-/*
- * Calls |fn| with each transport and chair.  They share the time of --budget
- * and the sequences of --runs: what one leaves, the later ones have.
- */
-static int explore_shares(struct exploring *e,
-			  int (*fn)(struct exploring *e, enum draft_subject s,
-				    enum chair chair))
-{
-	unsigned left = (unsigned)__builtin_popcount(e->conf.subjects) *
-			(unsigned)__builtin_popcount(e->conf.chairs);
-	int err = 0;
-
-	for (int s = 0; s < DRAFT_SUBJECTS && !err; s++)
-		for (int c = 0; c < CHAIR_COUNT && !err; c++) {
-			if (!(e->conf.subjects >> s & 1) ||
-			    !(e->conf.chairs >> c & 1))
-				continue;
-			if (e->budget)
-				e->end = explore_share_end(e, left);
-			e->last_run = explore_share_runs(e, left);
-			left--;
-			err = fn(e, (enum draft_subject)s, (enum chair)c);
-		}
 	return err;
 }
 

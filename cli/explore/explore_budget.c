@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/explore/explore_budget.c -- when an exploration ends, and the share of
+ * each transport.
+ */
+#include "cli/explore/explore_budget.h"
+
+#include <stdio.h>
+
+#include "cli/explore/explore_print.h"
+
+#define EXPLORE_GONE 5 /* runs in a row without a device */
+
+/* Returns how many sequences of --runs are used up. */
+static uint64_t explore_begun(const struct explore_totals *n)
+{
+	return n->runs + n->unsound + n->claimed;
+}
+
+bool explore_goes_on(void *ctx, const struct explore *worker)
+{
+	struct exploring *e = ctx;
+	const struct explore_totals *n = explore_totals(e->explore);
+	const double now = exploring_elapsed(e);
+
+	explore_print_progress(e, now);
+	if (*e->dut_setup.stop || e->failed || (e->first && e->found))
+		return false;
+	if (explore_gone_runs(worker) >= EXPLORE_GONE) {
+		if (!e->lost)
+			fprintf(stderr, "%s: the device does not come back\n",
+				e->who);
+		e->lost = true;
+		return false;
+	}
+	if (e->runs && explore_begun(n) >= e->last_run)
+		return false;
+	if (e->end > 0 && now >= e->end)
+		return false;
+	return !e->budget || now * 1e9 < (double)e->budget;
+}
+
+/* Returns the end of one of |left| shares of what --runs leaves. */
+static uint64_t explore_share_runs(const struct exploring *e, unsigned left)
+{
+	const uint64_t begun = explore_begun(explore_totals(e->explore));
+
+	return begun < e->runs ? begun + (e->runs - begun + left - 1) / left
+			       : begun;
+}
+
+double explore_share_end(const struct exploring *e, unsigned left)
+{
+	const double now = exploring_elapsed(e);
+
+	return now + ((double)e->budget / 1e9 - now) / left;
+}
+
+int explore_shares(struct exploring *e,
+		   int (*fn)(struct exploring *e, enum draft_subject s,
+			     enum chair chair))
+{
+	unsigned left = (unsigned)__builtin_popcount(e->conf.subjects) *
+			(unsigned)__builtin_popcount(e->conf.chairs);
+	int err = 0;
+
+	for (int s = 0; s < DRAFT_SUBJECTS && !err; s++)
+		for (int c = 0; c < CHAIR_COUNT && !err; c++) {
+			if (!(e->conf.subjects >> s & 1) ||
+			    !(e->conf.chairs >> c & 1))
+				continue;
+			if (e->budget)
+				e->end = explore_share_end(e, left);
+			e->last_run = explore_share_runs(e, left);
+			left--;
+			err = fn(e, (enum draft_subject)s, (enum chair)c);
+		}
+	return err;
+}

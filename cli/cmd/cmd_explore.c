@@ -3,62 +3,29 @@
  * cli/cmd/cmd_explore.c -- rung explore: explores a device with sequences that
  * no one wrote, and writes each finding as a case.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "base/arena.h"
-#include "base/err.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/vtime.h"
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
-#include "cli/endpoint.h"
-#include "cli/explore/choices_file.h"
-#include "cli/explore/explore_boundary.h"
-#include "cli/explore/explore_budget.h"
 #include "cli/explore/explore_device.h"
 #include "cli/explore/explore_found.h"
-#include "cli/explore/explore_json.h"
 #include "cli/explore/explore_pool.h"
-#include "cli/explore/explore_print.h"
 #include "cli/explore/explore_schedules.h"
 #include "cli/explore/explore_sequences.h"
-#include "cli/explore/explore_tuples.h"
+#include "cli/explore/explore_setup.h"
 #include "cli/explore/exploring.h"
-#include "cli/explore/schedules_json.h"
-#include "cli/file/atomic_file.h"
-#include "cli/file/file.h"
-#include "cli/file/folder.h"
-#include "cli/isolated/run_isolated.h"
 #include "cli/option/dut_options.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
 #include "cli/privilege.h"
 #include "cli/run/dut_setup.h"
 #include "cli/run/shard.h"
-#include "cli/variants.h"
-#include "judge/transport.h"
-#include "reports/about.h"
-#include "reports/format/json.h"
-#include "rung_version.h"
-#include "suite/decl/capability.h"
-#include "suite/dut/chan/dut_spawn.h"
-#include "suite/explore/boundary/boundary.h"
-#include "suite/explore/cover/across.h"
-#include "suite/explore/cover/learn.h"
-#include "suite/explore/cover/tuples.h"
-#include "suite/explore/explore.h"
 #include "suite/explore/schedule.h"
-#include "suite/explore/schedule_draw.h"
-#include "suite/lang/chair.h"
 
 #define DEFAULT_BUDGET (10 * VSPAN_S)
 #define EXPLORE_FAULTS 1  /* of --all */
@@ -159,134 +126,13 @@ static const struct option_group explore_groups[] = {
 	{NULL, explore_shard_rows, offsetof(struct exploring, shard)},
 	OPTION_GROUPS_END};
 
-/* ---- The device and the reference ---- */
-
-/* The ids of a virtual device use their highest bits, as in "rung run". */
-static void explore_virtual(struct decl *decl)
-{
-	if (decl)
-		endpoint_fill_ids(decl);
-}
-
-/* ---- The subjects ---- */
-
-/* Returns the mask of a list of subjects; 0: a word is not one. */
-static unsigned explore_subjects(const char *list)
-{
-	unsigned all = 0;
-
-	for (const char *s = list; *s; s += *s == ',') {
-		const size_t len = strcspn(s, ",");
-		unsigned bit = 0;
-
-		for (int i = 0; i < DRAFT_SUBJECTS; i++) {
-			const char *name =
-				draft_subject_name((enum draft_subject)i);
-
-			if (strlen(name) == len && !strncmp(name, s, len))
-				bit = 1u << i;
-		}
-		if (!bit)
-			return 0;
-		all |= bit;
-		s += len;
-	}
-	return all;
-}
-
-/* Returns the mask of the subjects that the device claims. */
-static unsigned explore_claimed(const struct decl *decl)
-{
-	unsigned all = 0;
-
-	for (int i = 0; i < DRAFT_SUBJECTS; i++)
-		if (decl_claims(decl,
-				draft_subject_name((enum draft_subject)i)))
-			all |= 1u << i;
-	return all;
-}
-
-/* ---- Every schedule ---- */
-
-/* Makes the folder of --out.  Errors: ERR_SYS. */
-static int explore_make(const char *path)
-{
-	int dir;
-
-	if (folder_make(path))
-		return ERR_SYS;
-	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
-		return ERR_SYS;
-	close(dir);
-	return 0;
-}
-
-/* Chooses the transports and the chairs.  Return: 0 or an exit code. */
-static int cmd_explore_choose(struct exploring *e)
-{
-	if (e->family)
-		e->conf.subjects = explore_subjects(e->family);
-	else
-		e->conf.subjects = explore_claimed(e->decl);
-	if (!e->conf.subjects && e->family)
-		return cli_usage(e->who,
-				 "--only takes rud, rod, rudi, uud, srd, wqe "
-				 "and roce, separated by commas, not '%s'",
-				 e->family);
-	if (!e->conf.subjects)
-		return cli_usage(e->who,
-				 "the declaration claims none of rud, rod, "
-				 "rudi, uud, srd, wqe and roce: there is "
-				 "nothing to explore");
-	if (e->chair)
-		e->conf.chairs = 1u << (e->chair - 1);
-	else
-		e->conf.chairs = (1u << CHAIR_COUNT) - 1;
-	if (e->replay) { /* the log says which */
-		e->conf.subjects = (1u << DRAFT_SUBJECTS) - 1;
-		e->conf.chairs = (1u << CHAIR_COUNT) - 1;
-	}
-	return 0;
-}
-
+/* Explores, and returns the exit code. */
 static int explore_start(struct exploring *e)
 {
-	int code = variants_load(e->who, e->dut_setup.mutant, &e->variants);
+	const int code = explore_setup(e);
 
-	e->dut_setup.variants = &e->variants;
-	e->dut_setup.stop = cli_interrupts();
-	if (!code)
-		code = endpoint_decl(e->who, e->dut_setup.decl_path,
-				     &e->variants, !e->dut_setup.dut.virtual,
-				     &e->decl);
-	if (!code)
-		code = explore_reference_new(e);
 	if (code)
 		return code;
-	if (e->dut_setup.dut.virtual && !e->dut_setup.decl_path) {
-		explore_virtual(e->decl);
-		explore_virtual(e->reference_decl);
-	}
-	e->dut_setup.decl = e->decl;
-	e->reference.decl = e->reference_decl;
-	e->conf.decl = e->decl;
-	e->conf.reference = e->reference_decl;
-	e->conf.seed = e->seed;
-	code = cmd_explore_choose(e);
-	if (code)
-		return code;
-	e->conf.stop = e->dut_setup.stop;
-	e->conf.live = !e->dut_setup.dut.virtual;
-	e->conf.exposes_asked =
-		!e->dut_setup.dut.linked &&
-		(e->dut_setup.dut.virtual || e->dut_setup.dut.ref);
-	e->conf.single = !e->dut_setup.dut.virtual &&
-			 !dut_setup_many(&e->dut_setup.dut);
-	if (e->revive)
-		e->conf.revive = explore_revive;
-	if (e->out && explore_make(e->out))
-		return cli_sys(e->who, e->out);
 	clock_gettime(CLOCK_MONOTONIC, &e->began);
 	if (e->all)
 		return explore_all_apart(e);

@@ -154,7 +154,7 @@ def test_incomplete_is_inconclusive():
 def test_bad_files():
     for text, place in (
             ("", "bad.yaml: the file is empty"),
-            ("- a\n", "bad.yaml:1:1: expected 'topology:'"),
+            ("- a\n", "bad.yaml:1:1: expected a mapping with the key 'topology'"),
             ("leaves: 4\n", "bad.yaml:1:1: the file has no 'topology'"),
             ("topology: ring\n", "bad.yaml:1:11: 'ring' is no value"),
             ("topology: rail\nleafs: 4\n", "bad.yaml:2:1: there is no key"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/explore/explore_found.h -- what becomes of a finding: a text, files in
- * the folder of --out, and the folder of a run without a device.
+ * cli/explore/explore_found.h -- tells a finding as text, as files in the
+ * folder of --out, and as the folder of a run without a device.
  */
 #ifndef CLI_EXPLORE_EXPLORE_FOUND_H
 #define CLI_EXPLORE_EXPLORE_FOUND_H

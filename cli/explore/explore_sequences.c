@@ -98,11 +98,13 @@ int explore_one(struct exploring *e)
 	if (code)
 		return code;
 	err = explore_replay(e->explore, &c, &file, &failed, text);
+	if (!err || failed) {
+		fputs(text_cstr(&file), stdout);
+		printf("\n# %s%s%s\n", failed ? "fail" : "no failure",
+		       *text ? ": " : "", text);
+	}
+	text_free(&file);
 	if (err)
 		return err == ERR_NOMEM ? cli_nomem(e->who) : err;
-	fputs(text_cstr(&file), stdout);
-	printf("\n# %s%s%s\n", failed ? "fail" : "no failure",
-	       *text ? ": " : "", text);
-	text_free(&file);
 	return failed ? EXIT_FAILED : EXIT_PASSED;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/explore/explore_setup.c -- what the options mean: the device, its
- * declaration, transports and chairs.
+ * cli/explore/explore_setup.c -- makes the device, its declaration, transports
+ * and chairs of the options.
  */
 #include "cli/explore/explore_setup.h"
 

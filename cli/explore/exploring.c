@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/explore/exploring.c -- what every part of an exploration needs.
+ * cli/explore/exploring.c -- tells the time of an exploration, and writes its
+ * JSON file.
  */
 #include "cli/explore/exploring.h"
 

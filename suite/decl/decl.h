@@ -55,6 +55,7 @@ struct deviation;
 
 /* The default of "size in_flight": the largest MP_RANGE. */
 #define DECL_IN_FLIGHT_MAX 32640
+/* The greatest retransmissions of a packet that a declaration may state. */
 #define DECL_RTO_RETX_MAX  15
 #define DECL_NACK_RETX_MAX 31
 

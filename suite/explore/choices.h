@@ -25,7 +25,7 @@ struct choices {
 	size_t n;       /* choices in the log */
 	size_t at;      /* the next one to be read */
 	bool drawing;   /* draw behind the end, else 0 */
-	bool simplest;  /* what no plan wants is 0 */
+	bool simplest;  /* a choice that no plan decides is 0 */
 	struct rng rng; /* of the draws */
 };
 
@@ -33,8 +33,8 @@ struct choices {
 void choices_draw(struct choices *c, uint64_t seed);
 
 /*
- * choices_simplest begins an empty log that takes 0 for each number which
- * no plan wants.
+ * choices_simplest begins an empty log in which each choice that no plan
+ * decides is 0.
  */
 void choices_simplest(struct choices *c);
 

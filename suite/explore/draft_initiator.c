@@ -333,8 +333,8 @@ static void initiator_repeats_each(struct draft *d, unsigned n, bool nack,
 			   "> ack ack_psn=%u cack_psn=%u retx"
 			   " | response default_response message_id=0",
 			   d->psn - 1, d->psn - 1);
+		draft_line(d, "completed op=%u once  [%s]", d->op, id);
 	}
-	draft_line(d, "completed op=%u once  [%s]", d->op, id);
 }
 
 static void move_initiator_nack_each(struct draft *d)

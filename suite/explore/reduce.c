@@ -137,15 +137,23 @@ static bool reduce_numbers(struct reduction *r)
 	return any;
 }
 
-/* Runs the shortest log again, and its file for a reader. */
+/*
+ * Runs the shortest log again, and its file for a reader.  The reference says
+ * which rules the tester breaks: they stand in the file.
+ */
 static int reduce_confirm(struct reduction *r)
 {
+	enum trial_outcome other = TRIAL_PASS;
 	struct choices c = r->best;
 	int err;
 
 	choices_replay(&c);
 	err = trial_run(r->t, &c, false);
 	if (err || !trial_finds(r->t, r->f))
+		return err;
+	if (r->t->conf->reference)
+		err = trial_again(r->t, &other);
+	if (err || other != TRIAL_PASS)
 		return err;
 	return trial_confirm(r->t, r->f);
 }
@@ -162,7 +170,8 @@ int reduce_choices(struct trial *t, const struct choices *c, unsigned most,
 		more = reduce_moves(&r);
 		more |= reduce_numbers(&r);
 	}
-	if (r.err || r.outcome != TRIAL_FAIL ||
+	/* |most| is 0 for a device that may not run again */
+	if (!most || r.err || r.outcome != TRIAL_FAIL ||
 	    (t->conf->stop && *t->conf->stop))
 		return r.err;
 	return reduce_confirm(&r);

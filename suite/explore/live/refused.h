@@ -3,8 +3,8 @@
  * suite/explore/live/refused.h -- the settings that a device turned out not to
  * have, as words of a "configure" line: "mpr=1".
  */
-#ifndef SUITE_EXPLORE_REFUSED_H
-#define SUITE_EXPLORE_REFUSED_H
+#ifndef SUITE_EXPLORE_LIVE_REFUSED_H
+#define SUITE_EXPLORE_LIVE_REFUSED_H
 
 #include "suite/explore/draft.h"
 

@@ -6,8 +6,8 @@
  * A live device runs some hundred sequences in a minute.  Moves that are drawn
  * by chance leave many out by then, so that each one has a turn first.
  */
-#ifndef SUITE_EXPLORE_TURNS_H
-#define SUITE_EXPLORE_TURNS_H
+#ifndef SUITE_EXPLORE_LIVE_TURNS_H
+#define SUITE_EXPLORE_LIVE_TURNS_H
 
 #include "base/rng.h"
 #include "suite/explore/draft.h"
@@ -38,14 +38,14 @@ int turns_new(struct turns *ret, unsigned subjects, unsigned chairs);
 void turns_free(struct turns *t);
 
 /*
- * turns_next draws one that is left, which is no longer left then.
+ * turns_next draws one that is left, and removes it.
  * Return: false: none is left.
  */
 bool turns_next(struct turns *t, struct rng *rng, struct turn *ret);
 
 /*
- * turns_back puts one back whose sequence was inconclusive, for want of a
- * processor for example.  Return: false: it had all of its tries.
+ * turns_back puts one back whose sequence was inconclusive, for example if no
+ * processor was free.  Return: false: it had all of its tries.
  */
 bool turns_back(struct turns *t, const struct turn *turn);
 

@@ -6,7 +6,8 @@
  * doubles or delays the packet of one rung, or the tester falls silent behind
  * it.  If the device fails by the same requirement and role in every branch of
  * a rung and of all later ones, the failure was inevitable when that packet had
- * passed; the last rung with a branch that escapes decides it.
+ * passed; the last rung with a branch that does not fail so
+ * decides it.
  */
 #ifndef SUITE_EXPLORE_WHY_BRANCH_H
 #define SUITE_EXPLORE_WHY_BRANCH_H

@@ -5,10 +5,10 @@
  */
 #include "cli/select.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -369,17 +369,36 @@ bool select_keeps(void *ctx, const struct test_case *k)
 	return false;
 }
 
+/* Returns the id that a name has but for its case; NULL: none. */
+static const char *select_req_id(const char *name, size_t len)
+{
+	for (int id = REQ_NONE + 1; id < REQ_COUNT; id++) {
+		const char *known = req_get((enum req_id)id)->id;
+
+		if (strlen(known) == len && !strncasecmp(known, name, len))
+			return known;
+	}
+	return NULL;
+}
+
 int select_no_req(const char *who, const char *name)
 {
-	char upper[64] = "";
+	const size_t len = strcspn(name, "/");
+	const char *id = select_req_id(name, len);
 	struct near near;
 
-	for (size_t i = 0; i + 1 < sizeof(upper) && name[i] && name[i] != '/';
-	     i++)
-		upper[i] = (char)toupper((unsigned char)name[i]);
-	near_init(&near, (struct word){upper, strlen(upper)});
-	for (int id = REQ_NONE + 1; id < REQ_COUNT; id++)
-		near_offer(&near, req_get((enum req_id)id)->id);
+	if (id && name[len]) {
+		fprintf(stderr,
+			"%s: '%s': a role of %s is src or dst, or /role is "
+			"left out\n",
+			who, name, id);
+		return EXIT_USAGE;
+	}
+	near_init(&near, (struct word){name, len});
+	if (id)
+		near.best = id;
+	for (int i = REQ_NONE + 1; i < REQ_COUNT && !id; i++)
+		near_offer(&near, req_get((enum req_id)i)->id);
 	fprintf(stderr,
 		"%s: no requirement is called '%s'%s\n"
 		"'rung list --reqs' has them all.\n",

@@ -22,15 +22,15 @@ static uint32_t flow_pick_target(const struct flow_pick *f)
 		return (uint32_t)f->frame;
 	if (f->flow && f->flow <= r->nflows)
 		return r->flows[f->flow - 1].first_frame;
-	if (f->flow && r->nflows)
+	if (!f->flow && r->nfindings)
+		return r->findings[0].frame;
+	if (!f->flow && r->nflows)
+		return r->flows[0].first_frame;
+	if (r->nflows)
 		fprintf(stderr,
 			"%s: there is no flow %" PRIu64 ": the capture has "
 			"flows 1 to %zu\n",
 			f->check_run.who, f->flow, r->nflows);
-	else if (r->nfindings)
-		return r->findings[0].frame;
-	else if (r->nflows)
-		return r->flows[0].first_frame;
 	else
 		cli_remark(f->check_run.who, f->path,
 			   "there is no flow; 'rung check' says what was not "

@@ -570,6 +570,10 @@ def test_explain():
     assert "uet/rud/send-gtd@target" in done.stdout
     expect(rung("check", "--explain", "RUD-SEQ-7"), 2,
            err="no requirement is called")
+    for name, said in (("rud-seq-82a", "did you mean 'RUD-SEQ-82a'?"),
+                       ("mode-rod-3s", "did you mean 'MODE-ROD-3s'?"),
+                       ("RUD-SEQ-82a/dut", "a role of RUD-SEQ-82a is src or dst")):
+        expect(rung("check", "--explain", name), 2, err=said)
 
 
 # ---- The schema ----

@@ -103,6 +103,18 @@ def test_the_picture_of_the_documents():
     assert PICTURE.read_text() == drawn
 
 
+def test_no_flow_but_a_finding():
+    """A packet of a reserved type belongs to no flow."""
+    data = bytearray((ROOT / "dissector/golden/repair.pcap").read_bytes())
+    length = int.from_bytes(data[32:36], "little")
+    data[data.index(b"\x12\xb9", 24 + 16 + 14) + 6] = 0x1f << 3  # behind its port
+    pathlib.Path("one.pcap").write_bytes(data[:24 + 16 + length])
+    expect(rung("check", "one.pcap"), 1, out="1 packets in 0 flows")
+    expect(rung("ladder", "one.pcap"), 0)
+    for command in ("graph", "ladder"):
+        expect(rung(command, "--flow", 3, "one.pcap"), 4, err="there is no flow")
+
+
 def test_bad_input():
     expect(rung("graph"), 2, err="one capture is needed")
     expect(rung("graph", "nothing.pcap"), 2, err="No such file")

@@ -12,7 +12,7 @@
 #include "reports/format/json.h"
 #include "reports/safe.h"
 
-#define SCHEMA "rung.check/1"
+#define SCHEMA "rung.check/2"
 #define RED    "\033[31m"
 #define YELLOW "\033[33m"
 #define OFF    "\033[0m"

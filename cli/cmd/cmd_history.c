@@ -212,8 +212,9 @@ static int cmd_history(int argc, char **argv)
 		return cli_usage(WHO, "--baseline needs --vanished or --html");
 	s.path = names.at[0];
 	if (names.n == 1 && access(s.path, F_OK)) {
-		cli_remark(WHO, s.path, "%s; 'rung history DB DIR' makes it",
-			   strerror(errno));
+		cli_remark(WHO, s.path, "%s%s", strerror(errno),
+			   errno == ENOENT ? "; 'rung history DB DIR' makes it"
+					   : "");
 		return EXIT_USAGE;
 	}
 	code = store_open(&s);

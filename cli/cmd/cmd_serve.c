@@ -97,7 +97,7 @@ static int options_check(struct serve_options *so)
 		return cli_usage(WHO, "--control %s: %s", so->control_text,
 				 why);
 	if (so->control.kind == CONTROL_TCP && !spec_token(&so->control))
-		return cli_usage(WHO, "--control tcp: needs ,token=T, "
+		return cli_usage(WHO, "--control tcp: add ,token=T, "
 				      ",token-file=PATH or ,token-fd=N");
 	return -1;
 }

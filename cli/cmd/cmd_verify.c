@@ -210,6 +210,7 @@ const struct command command_verify = {
 	.exits = "Exit codes: 0 all verified, 1 a result differs, 2 usage, 3 a "
 		 "result has no transcript, 4 no results, 5 a result is "
 		 "damaged, or a "
-		 "package is not what its manifest or signature says.",
+		 "package is not what its manifest or signature says, 130 "
+		 "interrupted.",
 	.run = cmd_verify,
 };

@@ -123,8 +123,8 @@ void mem_free(struct mem *m)
 }
 
 /*
- * A block that was returned long ago is not in the cache when it is taken; its
- * first two lines are what a ring of few elements needs.
+ * Prefetches the first two lines of a block, which a ring of few elements
+ * needs: a block that was returned long ago is not in the cache.
  */
 FETCHES mem_expect_block(const struct mem_block *block)
 {

@@ -70,12 +70,10 @@ static void wqe_rsp_not_ready(struct wqe_qp *qp)
 
 /* ---- Checks (B.6) ---- */
 
-/*
- * V6 to V8: the packet does not contradict itself.  The place that an opcode
- * names: 0 first, 1 middle, 2 last, 3 only.
- */
+/* V6 to V8: the packet does not contradict itself. */
 static bool consistent(struct wqe_pkt *pkt, uint32_t mtu)
 {
+	/* of each opcode: 0 is first, 1 middle, 2 last, 3 only */
 	static const uint8_t places[] = {0, 1, 2, 2, 3, 3};
 	const unsigned place = places[(pkt->bth.opcode & 0x1f) % 6];
 	const uint32_t off = pkt->x.wqe_offset, len = pkt->x.wqe_length;

@@ -244,7 +244,7 @@ MTUS = [
 
 # A reason of na that names the declaration.
 NA = re.compile(r'"(size|limit|timer|id|setting) \w+(, \w+ \w+)?" of the declaration|'
-                r"the device does not claim")
+                r"the device does not claim|and the device opened another one")
 
 
 def reference():

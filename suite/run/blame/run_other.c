@@ -312,6 +312,29 @@ static bool is_of_waiting(const struct blame *what)
 }
 
 /*
+ * Returns whether the newest packet of the DUT is a request that the line may
+ * have expected.  If the network delayed a request, the line counts on a later
+ * one that overtakes it.
+ */
+static bool run_request_came(const struct runner *r)
+{
+	bool came = false;
+
+	for (size_t i = 0; i < r->rec->nrecs; i++) {
+		const struct rec *e = &r->rec->recs[i];
+		struct packet pkt;
+
+		if (e->kind != REC_RX || !e->frame)
+			continue;
+		record_packet(r->rec, e, &pkt);
+		came = strcmp(blame_class(packet_word(&pkt)), "req") == 0;
+		if (came && e->fate == FATE_DELAYED)
+			return false;
+	}
+	return came;
+}
+
+/*
  * A retransmission needs credit as well; without it no report comes that it
  * failed.
  */
@@ -324,7 +347,7 @@ static bool run_waits_for_credit(struct runner *r, const struct step *step,
 	    !decl_setting_find(r->decl, SETTING_cc, &cc) ||
 	    cc != ORC_CC_CREDIT || run_granted(r))
 		return false;
-	if (what && !is_of_waiting(what)) /* the packet did come */
+	if (what && !is_of_waiting(what) && run_request_came(r))
 		return false;
 	if (!is_request(step) &&
 	    (step->kind != STEP_REPORT || !run_asked_credit(r)))

@@ -21,7 +21,8 @@
  *   "setting cwnd";
  * - declares "setting cc=1", and the tester grants no credit.  A report is
  *   such a line too, if the device asked for credit.  A request that came in
- *   time and differs from the line did not wait for credit.
+ *   time and differs from the line did not wait for credit; a request that
+ *   the network delayed is not the one that the line expects.
  *
  * The line expects a packet on a PDC, and the device:
  * - closed or replaced a PDC when it had used half of "setting psn_range";

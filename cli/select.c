@@ -388,9 +388,7 @@ int select_no_req(const char *who, const char *name)
 	struct near near;
 
 	if (id && name[len]) {
-		fprintf(stderr,
-			"%s: '%s': a role of %s is src or dst, or /role is "
-			"left out\n",
+		fprintf(stderr, "%s: '%s': a role of %s is src, dst or both\n",
 			who, name, id);
 		return EXIT_USAGE;
 	}

@@ -572,7 +572,7 @@ def test_explain():
            err="no requirement is called")
     for name, said in (("rud-seq-82a", "did you mean 'RUD-SEQ-82a'?"),
                        ("mode-rod-3s", "did you mean 'MODE-ROD-3s'?"),
-                       ("RUD-SEQ-82a/dut", "a role of RUD-SEQ-82a is src or dst")):
+                       ("RUD-SEQ-82a/dut", "a role of RUD-SEQ-82a is src, dst or both")):
         expect(rung("check", "--explain", name), 2, err=said)
 
 

@@ -67,7 +67,7 @@ def test_bad_values():
             (["--color", "blue"], "--color is"),
             (["--profile", "quick"], "--profile is"),
             (["--req", "RUD-NOPE-1"], "no requirement is called"),
-            (["--req", "RUD-SEQ-76/both/x"], "no requirement is called"),
+            (["--req", "RUD-SEQ-76/both/x"], "a role of RUD-SEQ-76 is src, dst or both"),
             (["--dut", "telepathy"], "expected ref, virtual"),
             (["--dut", "udp:127.0.0.1"], "expected ,peer=HOST"),
             (["--dut", "udp:127.0.0.1:0,peer=127.0.0.2"], "udp:ADDR[:PORT]"),
@@ -126,9 +126,9 @@ def test_misspelt_names():
     done = expect(rung("run", "--dut", "virtual", "--mutant", "cack-ahed"), 2,
                   err="did you mean 'cack-ahead'?")
     assert len(done.stderr.splitlines()) == 2, done.stderr
-    for args in (["list", "--req", "rud-seq-76"],
-                 ["check", "--explain", "RUD-SEQ-76/none"]):
-        expect(rung(*args), 2, err="did you mean 'RUD-SEQ-76'?")
+    expect(rung("list", "--req", "rud-seq-76"), 2, err="did you mean 'RUD-SEQ-76'?")
+    expect(rung("check", "--explain", "RUD-SEQ-76/none"), 2,
+           err="a role of RUD-SEQ-76 is src, dst or both")
     case = write("cases/a/first.lad",
                  "title T\ncovers RUD-SVC-2\nneeds rud send\n\n"
                  "chair target\n  use open\n")

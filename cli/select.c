@@ -5,6 +5,7 @@
  */
 #include "cli/select.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -385,6 +386,7 @@ int select_no_req(const char *who, const char *name)
 {
 	const size_t len = strcspn(name, "/");
 	const char *id = select_req_id(name, len);
+	char upper[64] = "";
 	struct near near;
 
 	if (id && name[len]) {
@@ -392,7 +394,9 @@ int select_no_req(const char *who, const char *name)
 			who, name, id);
 		return EXIT_USAGE;
 	}
-	near_init(&near, (struct word){name, len});
+	for (size_t i = 0; i < len && i + 1 < sizeof(upper); i++)
+		upper[i] = (char)toupper((unsigned char)name[i]);
+	near_init(&near, (struct word){upper, strlen(upper)});
 	if (id)
 		near.best = id;
 	for (int i = REQ_NONE + 1; i < REQ_COUNT && !id; i++)

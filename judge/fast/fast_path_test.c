@@ -273,19 +273,26 @@ static void mark_syn(struct dgram *d)
 	pds_cp_put(&h, d->data);
 }
 
-/* Requests an ACK of one of the last PSNs. */
-static void put_ack_request(struct talk *t, struct dgram *d)
+/* Requests an ACK of a PSN that |end| sent. */
+static void put_ack_request_of(struct talk *t, unsigned end, uint32_t psn,
+			       struct dgram *d)
 {
 	const struct pds_cp h = {.type = PDS_CP,
 				 .ctl_type = PDS_CP_ACK_REQUEST,
-				 .psn = t->next - 1 - some(t, 3),
-				 .spdcid = t->pdcid[0],
-				 .dpdcid = t->pdcid[1]};
+				 .psn = psn,
+				 .spdcid = t->pdcid[end],
+				 .dpdcid = t->pdcid[!end]};
 
-	d->dscp = ANSWERS;
 	memset(d->data, 0, 32);
 	pds_cp_put(&h, d->data);
 	d->len = pds_cp_len + cp_clear_len;
+}
+
+/* Requests an ACK of one of the last PSNs. */
+static void put_ack_request(struct talk *t, struct dgram *d)
+{
+	d->dscp = ANSWERS;
+	put_ack_request_of(t, 0, t->next - 1 - some(t, 3), d);
 }
 
 /* ---- Answers ---- */
@@ -1046,18 +1053,11 @@ static void ack_requests(void **state)
 /* The target requests an ACK of return data.  Return: like asks_fast. */
 static bool target_asks_fast(struct pair *p, struct talk *t, uint32_t psn)
 {
-	const struct pds_cp h = {.type = PDS_CP,
-				 .ctl_type = PDS_CP_ACK_REQUEST,
-				 .psn = psn,
-				 .spdcid = t->pdcid[1],
-				 .dpdcid = t->pdcid[0]};
 	const uint64_t before = p->fast_path;
 	struct dgram d;
 
 	fast_path_test_address(t, 1, &d);
-	memset(d.data, 0, 32);
-	pds_cp_put(&h, d.data);
-	d.len = pds_cp_len + cp_clear_len;
+	put_ack_request_of(t, 1, psn, &d);
 	pair_push(p, &d, VSPAN_S, 0);
 	return p->fast_path > before;
 }

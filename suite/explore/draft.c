@@ -12,6 +12,7 @@
 #include "suite/lang/chair.h"
 
 #define DRAFT_COLUMNS 100 /* of a file that is written for a reader */
+#define DRAFT_KEY     9   /* columns before the value of a head line */
 
 static const struct {
 	const char *name;
@@ -306,12 +307,6 @@ bool draft_waits(const struct draft *d, size_t move)
 	return false;
 }
 
-/* Returns the end of the line at |at|. */
-static const char *draft_line_end(const char *at)
-{
-	return at + strcspn(at, "\n");
-}
-
 /*
  * Finds a word of a "configure" line by its first |len| bytes; NULL: there is
  * none.
@@ -323,7 +318,7 @@ static const char *draft_configured(const struct draft *d, const char *word,
 	const char *body = text_cstr(&d->body);
 
 	for (const char *line = body; *line;) {
-		const char *end = draft_line_end(line);
+		const char *end = line + strcspn(line, "\n");
 
 		if (strncmp(line, verb, strlen(verb)) == 0)
 			for (const char *at = line; at < end; at++)
@@ -371,16 +366,16 @@ static void draft_key(struct text *t, const char *key)
 	const size_t len = strlen(key);
 
 	text_add(t, key, len);
-	text_fill(t, ' ', len < 9 ? 9 - len : 1);
+	text_fill(t, ' ', len < DRAFT_KEY ? DRAFT_KEY - len : 1);
 }
 
 /* Writes a head line, of at most 100 columns. */
 static void draft_head_line(struct text *t, const char *key, const char *value)
 {
-	const size_t len = strlen(value);
+	const size_t len = strlen(value), most = DRAFT_COLUMNS - DRAFT_KEY;
 
 	draft_key(t, key);
-	text_add(t, value, len < 91 ? len : 91);
+	text_add(t, value, len < most ? len : most);
 	text_add(t, "\n", 1);
 }
 

@@ -48,8 +48,8 @@ struct explore_shared {
 	size_t nfound;
 	char lost[EXPLORE_LOST][240];
 	size_t nlost;
-	/* in live runs: all, turns, those drawn, those of them that may wait */
-	vspan spent, turned, drawn, timed;
+	/* in live runs: all, those drawn, those of them that may wait */
+	vspan spent, drawn, timed;
 	struct turns turns;
 	struct refused refused;
 };
@@ -96,8 +96,8 @@ explore_shared_new(const struct explore_conf *conf)
 		return NULL;
 	s->rng = (struct rng){rng_mix(conf->seed, "explore")};
 	s->kept = memory_calloc(EXPLORE_KEPT, sizeof(*s->kept));
-	if (s->kept &&
-	    turns_new(&s->turns, conf->subjects, conf->chairs) == 0) {
+	if (s->kept && (!conf->live || turns_new(&s->turns, conf->subjects,
+						 conf->chairs) == 0)) {
 		s->totals.all_turns = s->turns.n;
 		return s;
 	}
@@ -256,9 +256,10 @@ static void explore_count(struct explore *x)
 	x->run = ++s->totals.runs;
 	s->totals.packets += packets;
 	s->spent += rec->virtual_ns;
-	s->turned += x->is_turn ? rec->virtual_ns : 0;
-	s->drawn = s->spent - s->turned;
-	s->timed += x->may_wait && !x->is_turn ? rec->virtual_ns : 0;
+	if (!x->is_turn) {
+		s->drawn += rec->virtual_ns;
+		s->timed += x->may_wait ? rec->virtual_ns : 0;
+	}
 	explore_unlock(x);
 }
 

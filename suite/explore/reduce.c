@@ -138,8 +138,8 @@ static bool reduce_numbers(struct reduction *r)
 }
 
 /*
- * Runs the shortest log again, and its file for a reader.  The reference says
- * which rules the tester breaks: they stand in the file.
+ * Runs the shortest log again, and its file for a reader.  The run on the
+ * reference adds the rules that the tester breaks to the head of that file.
  */
 static int reduce_confirm(struct reduction *r)
 {

@@ -334,6 +334,14 @@ static int row_by_frame(const void *a, const void *b)
 	return (x->frame > y->frame) - (x->frame < y->frame);
 }
 
+size_t record_entry_of(const struct record *r, uint32_t frame)
+{
+	for (size_t i = r->nrecs; frame && i-- > 0;)
+		if (r->recs[i].frame == frame)
+			return i;
+	return SIZE_MAX;
+}
+
 /* Notes the entry |at| for all findings about its frame. */
 static void note_row(const struct record_shown *shown, size_t n, uint32_t frame,
 		     size_t at, size_t *rows)

@@ -233,6 +233,10 @@ void record_note(struct record *r, size_t index, const char *note);
 const char *record_note_of(const struct record *r, const struct rec *rec);
 const char *record_text_of(const struct record *r, const struct rec *rec);
 
+/* record_entry_of returns the last entry of a frame; SIZE_MAX: there is none.
+ */
+size_t record_entry_of(const struct record *r, uint32_t frame);
+
 /*
  * record_source returns the line of the case that a finding names, as written,
  * or NULL.

@@ -571,6 +571,7 @@ def test_explain():
     expect(rung("check", "--explain", "RUD-SEQ-7"), 2,
            err="no requirement is called")
     for name, said in (("rud-seq-82a", "did you mean 'RUD-SEQ-82a'?"),
+                       ("rud-seq-776", "did you mean 'RUD-SEQ-76'?"),
                        ("mode-rod-3s", "did you mean 'MODE-ROD-3s'?"),
                        ("RUD-SEQ-82a/dut", "a role of RUD-SEQ-82a is src, dst or both")):
         expect(rung("check", "--explain", name), 2, err=said)

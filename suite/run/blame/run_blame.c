@@ -517,7 +517,8 @@ bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 			   peer_strayed(r), text);
 		return true;
 	}
-	if (flaw->step->line && run_is_other(r, flaw->step, flaw->what, text))
+	if (flaw->step->line &&
+	    run_is_other(r, flaw->step, flaw->what, flaw->frame, text))
 		return true;
 	if (!flaw->step->nreqs) /* an optional line may have no ids */
 		return false;
@@ -557,15 +558,6 @@ bool run_event(struct runner *r, const struct flaw *flaw, const char *class,
 }
 
 /* ---- Monitors ---- */
-
-/* Returns the record's entry of a frame, or SIZE_MAX. */
-static size_t entry_of(const struct record *rec, uint32_t frame)
-{
-	for (size_t i = rec->nrecs; frame && i-- > 0;)
-		if (rec->recs[i].frame == frame)
-			return i;
-	return SIZE_MAX;
-}
 
 /* Returns the first field of |said| that differs in |other|. */
 static bool run_blame_field_in(const struct record *rec, size_t index,
@@ -620,7 +612,7 @@ static void only_item(const struct record *rec, size_t index, enum req_id id,
 static void monitor_item(const struct record *rec, const struct finding *f,
 			 char ret[static BLAME_ITEM])
 {
-	const size_t index = entry_of(rec, f->frame);
+	const size_t index = record_entry_of(rec, f->frame);
 
 	ret[0] = 0;
 	if (index == SIZE_MAX ||

@@ -312,26 +312,18 @@ static bool is_of_waiting(const struct blame *what)
 }
 
 /*
- * Returns whether the newest packet of the DUT is a request that the line may
- * have expected.  If the network delayed a request, the line counts on a later
- * one that overtakes it.
+ * Returns whether a frame is a request that came in time.  One that the network
+ * delayed is not what the line expects: a later request should overtake it.
  */
-static bool run_request_came(const struct runner *r)
+static bool run_request_came(const struct runner *r, uint32_t frame)
 {
-	bool came = false;
+	const size_t i = record_entry_of(r->rec, frame);
+	struct packet pkt;
 
-	for (size_t i = 0; i < r->rec->nrecs; i++) {
-		const struct rec *e = &r->rec->recs[i];
-		struct packet pkt;
-
-		if (e->kind != REC_RX || !e->frame)
-			continue;
-		record_packet(r->rec, e, &pkt);
-		came = strcmp(blame_class(packet_word(&pkt)), "req") == 0;
-		if (came && e->fate == FATE_DELAYED)
-			return false;
-	}
-	return came;
+	if (i == SIZE_MAX || r->rec->recs[i].fate == FATE_DELAYED)
+		return false;
+	record_packet(r->rec, &r->rec->recs[i], &pkt);
+	return strcmp(blame_class(packet_word(&pkt)), "req") == 0;
 }
 
 /*
@@ -339,7 +331,8 @@ static bool run_request_came(const struct runner *r)
  * failed.
  */
 static bool run_waits_for_credit(struct runner *r, const struct step *step,
-				 const struct blame *what, const char *text)
+				 const struct blame *what, uint32_t frame,
+				 const char *text)
 {
 	uint64_t cc;
 
@@ -347,7 +340,7 @@ static bool run_waits_for_credit(struct runner *r, const struct step *step,
 	    !decl_setting_find(r->decl, SETTING_cc, &cc) ||
 	    cc != ORC_CC_CREDIT || run_granted(r))
 		return false;
-	if (what && !is_of_waiting(what) && run_request_came(r))
+	if (what && !is_of_waiting(what) && run_request_came(r, frame))
 		return false;
 	if (!is_request(step) &&
 	    (step->kind != STEP_REPORT || !run_asked_credit(r)))
@@ -539,11 +532,11 @@ static bool run_waits_for_window(struct runner *r, const struct step *step,
 }
 
 bool run_is_other(struct runner *r, const struct step *step,
-		  const struct blame *what, const char *text)
+		  const struct blame *what, uint32_t frame, const char *text)
 {
 	return run_waits_for_acks(r, step, what, text) ||
 	       run_waits_for_window(r, step, what, text) ||
-	       run_waits_for_credit(r, step, what, text) ||
+	       run_waits_for_credit(r, step, what, frame, text) ||
 	       run_used_up(r, step->line, text) ||
 	       run_closed_idle(r, step->line, text) ||
 	       run_asked_idle(r, step->line, text) ||

@@ -13,8 +13,8 @@
 
 /*
  * run_is_other returns whether the line was not written for this device, and
- * settles the case as na.  |what| lists how a packet differs from the line, or
- * is NULL.
+ * settles the case as na.  |what| lists how the packet of |frame| differs from
+ * the line, or is NULL.
  *
  * The line expects a new request, and the device:
  * - has as many requests without an ACK as it declares by "size in_flight" or
@@ -31,6 +31,6 @@
  * - spread its messages over several PDCs.
  */
 bool run_is_other(struct runner *r, const struct step *step,
-		  const struct blame *what, const char *text);
+		  const struct blame *what, uint32_t frame, const char *text);
 
 #endif

@@ -49,12 +49,12 @@ static bool run_over_is_one_of(const char *word, const char *const *words)
 static bool run_over_packet_of(const struct runner *r, uint32_t frame,
 			       struct packet *ret)
 {
-	for (size_t i = r->rec->nrecs; frame && i-- > 0;)
-		if (r->rec->recs[i].frame == frame) {
-			record_packet(r->rec, &r->rec->recs[i], ret);
-			return ret->fault == PACKET_OK;
-		}
-	return false;
+	const size_t i = record_entry_of(r->rec, frame);
+
+	if (i == SIZE_MAX)
+		return false;
+	record_packet(r->rec, &r->rec->recs[i], ret);
+	return ret->fault == PACKET_OK;
 }
 
 const struct deviation *over_known(const struct runner *r, const char *item,

@@ -161,7 +161,7 @@ void link_mirror(struct runner *r, size_t index)
 		 * of the case
 		 */
 		if (!run_is_guilty(r->rec) &&
-		    !run_is_other(r, r->step, NULL, f->text))
+		    !run_is_other(r, r->step, NULL, 0, f->text))
 			run_diverged(
 				r, REASON_TESTER_BROKE,
 				"the tester itself breaks %s/%s at line %u, "

@@ -46,7 +46,7 @@ struct fabric_options {
 	const char *sets[FABRIC_SETS]; /* the arguments of --set */
 	size_t nsets;
 	uint8_t workload, policy, paths, mode, family;
-	bool has_workload, has_policy, has_paths, has_spray, has_until,
+	bool has_workload, has_policy, has_paths, has_spray, has_rto, has_until,
 		has_endpoints;
 	bool is_live, json;
 	const char *svg;
@@ -81,6 +81,13 @@ static int fabric_take_message(const char *who, void *target, const char *value)
 		return cli_usage(who, "a message has at most 64 MiB");
 	o->conf.load.message = (uint32_t)n;
 	return 0;
+}
+
+static const char rto_wrong[] = "the RTO (--rto) must be at most rto_max";
+
+static bool fabric_rto_fits(const struct orc_conf *conf)
+{
+	return conf->rto_init <= conf->rto_max;
 }
 
 /* Sets a setting of an endpoint: NAME=VALUE. */
@@ -163,6 +170,12 @@ static const struct option_row fabric_rows[] = {
 	 "random",
 	 OPTION_CHOICE(struct fabric_options, paths, "turn random feedback"),
 	 OPTION_GIVEN(struct fabric_options, has_paths)},
+	{0, "rto", "T",
+	 "RTO_Init_Time of every endpoint, doubled by each time-out of a "
+	 "packet "
+	 "(default 1ms; with --live that of the declaration)",
+	 OPTION_TIME(struct fabric_options, conf.endpoint.rto_init),
+	 OPTION_GIVEN(struct fabric_options, has_rto)},
 	{0, "set", "NAME=VALUE",
 	 "a setting of every endpoint, such as nscc_alpha=200",
 	 OPTION_CALL(fabric_take_set)},
@@ -351,6 +364,8 @@ static int fabric_start(struct fabric_options *o, const char *path)
 		return fabric_refuse(
 			NULL, "the first credit (credit_init x credit_unit) "
 			      "is less than a packet");
+	if (!fabric_rto_fits(&o->conf.endpoint))
+		return cli_usage(WHO, "%s", rto_wrong);
 	o->conf.stop = cli_interrupts_within(FABRIC_PATIENCE);
 	large_heap((size_t)fabric_endpoints(&o->conf.topology) *
 		   FABRIC_ENDPOINT_BYTES);
@@ -386,8 +401,12 @@ static int fabric_adjust(void *ctx, struct orc_conf *conf)
 		conf->path_choice = (enum orc_path_choice)o->paths;
 	if (o->has_spray)
 		conf->spray = o->conf.endpoint.spray;
+	if (o->has_rto)
+		conf->rto_init = o->conf.endpoint.rto_init;
 	for (size_t i = 0; i < o->nsets && !code; i++)
 		code = fabric_set(WHO, conf, o->sets[i]);
+	if (!code && !fabric_rto_fits(conf))
+		code = cli_usage(WHO, "%s", rto_wrong);
 	return code;
 }
 

@@ -111,6 +111,19 @@ def test_loss_costs_go_back_n_more():
     expect(rung("fabric", "loss.yaml"), 2, err="the loss is at most")
 
 
+def test_rto_is_an_option():
+    """A lost last packet waits for the RTO, so that half of it is faster."""
+    write("loss.yaml", "topology: dumbbell\nspines: 8\nhosts: 4\nloss: 10000\n")
+    args = ("loss.yaml", "--cc", "none", "--mode", "rod")
+    took = [fabric(*args, *more)["flows"]["took_ns"]
+            for more in (("--rto", "500us"), ("--rto", "1ms"), ())]
+    assert took[0] < took[1] == took[2], took
+    expect(rung("fabric", "--rto", "0ms"), 2, err="--rto is a time")
+    for value in (("--rto", "9s"), ("--set", "rto_max=500us")):
+        expect(rung("fabric", *value), 2, err="at most rto_max")
+        expect(rung("fabric", "--live", *value), 2, err="at most rto_max")
+
+
 def test_settings_count():
     args = ("--workload", "incast", *SMALL)
     plain = fabric(*args)

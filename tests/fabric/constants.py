@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """The tables of docs/fabric.md: each constant of NSCC and of the repair of SRD
-at half and at double, each setting that shapes RCCC, and the rest of a path.
+at half and at double, each setting that shapes RCCC, the RTO, and the rest of a
+path.
 
 Without --check it prints the rows.  With --check it measures rows in an order
 that --seed draws, one of each table first, for --seconds of processor time, and
@@ -22,6 +23,7 @@ import subprocess
 import sys
 
 WORKLOADS = (["--workload", "incast", "--fan", "100"], [])
+RTO = ("500us", "2ms")  # half and double of the default, 1 ms
 # The default of each constant, and the most that it can be.
 CONSTANTS = {
     "nscc_max_window": (150, None), "nscc_target": (75, None),
@@ -30,33 +32,45 @@ CONSTANTS = {
     "nscc_eta": (15, None), "nscc_gamma": (80, 100),
     "nscc_max_decrease": (50, 100), "nscc_qa_gate": (3, 16),
     "nscc_qa_delay": (400, None), "nscc_delay_gain": (125, None),
-    "nscc_adjust": (8, None),
+    "nscc_adjust": (8, None), "rto": None,
 }
 # Half and double of what shapes RCCC.
 CREDIT = {
     "rccc_quantum": ("2", "8"), "credit_unit": ("128", "512"),
-    "credit_init": ("432", "1728"),
+    "credit_init": ("432", "1728"), "rto": RTO,
 }
 # A path that failed for good, in flows that outlast half and all of path_rest.
 REST = ["--bytes", "128M"]
 RESTS = ("10ms", "5ms", "20ms")  # the default, half and double
 REST_TEXT = re.compile(r"(\S+) % of the ideal with a `path_rest` of 10 ms, "
                        r"(\S+) % with half and (\S+) % with double")
-# The default of each constant of SRD's repair.
-REPAIR = {"srd_rtt_weight": 8, "srd_dev_weight": 4, "srd_dev_factor": 4}
+# Half and double of each constant of SRD's repair.
+REPAIR = {
+    "srd_rtt_weight": ("4", "16"), "srd_dev_weight": ("2", "8"),
+    "srd_dev_factor": ("2", "8"), "rto": RTO,
+}
 REPAIR_SEEDS = range(1, 6)
 REPAIR_ROW = re.compile(
     r"^\| `?(\w+)`? \| (\d+ µs, \d+) \| (\d+ µs, \d+)? ?\|$", re.M)
-ROW = re.compile(r"^\| `(nscc_\w+)`[^|]*\|([^|]*)\|([^|]*)\|$", re.M)
+ROW = re.compile(r"^\| `(nscc_\w+|rto)`[^|]*\|([^|]*%[^|]*)\|([^|]*)\|$", re.M)
+RCCC_TABLE = "\nHalf and double of what shapes RCCC"
 CREDIT_ROW = re.compile(r"^\| `(\w+)` \|([^|]*%[^|]*)\|([^|]*%[^|]*)\|$", re.M)
 DEFAULT = re.compile(r"^\| default \|([^|]*)\| \|$", re.M)
+
+
+def option_of(setting):
+    """The words of the option that sets NAME=VALUE; none without a setting."""
+    name, _, value = setting.partition("=")
+    if name == "rto":
+        return ["--rto", value]
+    return ["--set", setting] if setting else []
 
 
 def fabric(rung, topology, options, setting):
     """What rung fabric says of a run without judges."""
     done = subprocess.run(
         [rung, "fabric", topology, "--judge", "0", "--json", *options,
-         *(["--set", setting] if setting else [])],
+         *option_of(setting)],
         capture_output=True, text=True, timeout=300, check=False)
     if not done.stdout:
         sys.exit(f"{setting}: {done.stderr}")
@@ -85,8 +99,7 @@ def repair(rung, root, setting=""):
 
 def repairs(rung, root, name):
     """What repair() says of half and of double of a constant."""
-    return [repair(rung, root, f"{name}={value}")
-            for value in (REPAIR[name] // 2, REPAIR[name] * 2)]
+    return [repair(rung, root, f"{name}={value}") for value in REPAIR[name]]
 
 
 def cell(rung, root, setting=""):
@@ -108,6 +121,8 @@ def rests(rung, root):
 
 def scaled(name):
     """The settings with half and with double of a constant."""
+    if name == "rto":
+        return [f"{name}={value}" for value in RTO]
     value, most = CONSTANTS[name]
     double = 2 * value if most is None else min(2 * value, most)
     return f"{name}={max(value // 2, 1)}", f"{name}={double}"
@@ -156,9 +171,9 @@ def check_rests(rung, root, text):
 def checks(rung, root):
     """The rows of each table, each with the function that checks it."""
     text = (root / "docs/fabric.md").read_text()
-    nscc = {name: said for name, *said in ROW.findall(text)}
-    rccc = {name: said for name, *said in CREDIT_ROW.findall(text)
-            if name in CREDIT}
+    before, _, after = text.partition(RCCC_TABLE)
+    nscc = {name: said for name, *said in ROW.findall(before)}
+    rccc = {name: said for name, *said in CREDIT_ROW.findall(after)}
     srd = {name: said for name, *said in REPAIR_ROW.findall(text)}
     default = DEFAULT.search(text)
     if (not default or nscc.keys() != CONSTANTS.keys()

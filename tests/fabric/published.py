@@ -18,8 +18,8 @@ import re
 import sys
 import tempfile
 
-from constants import (CONSTANTS, CREDIT, check_drawn, check_options, fabric,
-                       scaled)
+from constants import (CONSTANTS, CREDIT, RTO, check_drawn,
+                       check_options, fabric, option_of, scaled)
 
 ONE_WRITE = ["--writes", "1", "--bytes"]
 NDP = [*ONE_WRITE, "270000", "--message", "270000", "--workload", "incast"]
@@ -41,6 +41,7 @@ REPAIR = {
     "cwnd": ("300000", "150000", "600000"),
     "sack_retx": ("32", "16", "64"),
     "spray": ("64", "32", "128"),
+    "rto": ("1ms", *RTO),
 }
 TABLE = re.compile(r"^\| `?(\w+)`? \|(.*)\|$", re.M)
 
@@ -81,7 +82,7 @@ class Bench:
     def repair(self, options, settings):
         """The goodput with 1 % of the packets lost, in percent."""
         sets = [word for name, value in settings.items()
-                for word in ("--set", f"{name}={value}")]
+                for word in option_of(f"{name}={value}")]
         said = self.flows("loss", [*LOSS, *options, *sets], "")
         return f"{said['goodput'] * 100:.1f}" if said else "fails"
 

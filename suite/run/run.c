@@ -537,6 +537,7 @@ void runner_free(struct runner *r)
 	free(r->inbox);
 	free(r->outbox);
 	free(r->events);
+	free(r->checks);
 	text_free(&r->expected);
 	text_free(&r->actual);
 	text_free(&r->line);

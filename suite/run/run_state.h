@@ -16,7 +16,6 @@
 #include "wire/packet_layout.h"
 
 #define RUN_WATCHES  16
-#define RUN_CHECKS   64
 #define RUN_RULES    64
 #define RUN_FINDINGS 16
 #define RUN_EXPOSED  4       /* regions of memory */
@@ -32,6 +31,11 @@ struct inbox {
 struct run_watch {
 	const struct step *step;
 	bool until_next;
+};
+
+struct run_check {
+	const struct step *step;
+	uint8_t hand; /* the PDC to which its literals refer */
 };
 
 /* The data of an impairment's callbacks. */
@@ -125,11 +129,8 @@ struct runner {
 	size_t nevents, events_size;
 	struct run_watch watches[RUN_WATCHES];
 	size_t nwatches;
-	struct {
-		const struct step *step;
-		uint8_t hand; /* the PDC to which its literals refer */
-	} checks[RUN_CHECKS]; /* reports to count at the end of the case */
-	size_t nchecks;
+	struct run_check *checks; /* reports to count at the end of the case */
+	size_t nchecks, checks_size;
 	struct rule_ctx rules[RUN_RULES];
 	size_t nrules;
 

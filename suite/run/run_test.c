@@ -861,6 +861,34 @@ static void an_answer_echoes_retx(void **state)
 	run_test_put_away(&s);
 }
 
+/* A case may await any number of reports, and each is counted at its end. */
+static void a_case_awaits_any_number_of_reports(void **state)
+{
+	struct text text = {0};
+	struct setting s;
+
+	(void)state;
+	text_printf(&text, "title One send, and many reports of it\n"
+			   "covers RUD-SVC-2\n"
+			   "needs rud send\n"
+			   "chair target\n"
+			   "base fwd=333\n"
+			   ">  rud_req psn=333 clear_psn=332 syn ar | std send "
+			   "message_id=1 som eom | data 8\n"
+			   "<  ack ack_psn=333 [RUD-SVC-3]\n");
+	for (unsigned i = 0; i < 100; i++)
+		text_printf(&text, "received message_id=1 once within 20ms "
+				   "[RUD-SVC-2]\n");
+	run_test_prepare(&s, text_cstr(&text), RESTS);
+	s.fake.dut.control = true;
+	run_test_run(&s);
+	expect_verdict(&s, VERDICT_PASS, "");
+	assert_int_equal(s.rec.rungs_expected, 101);
+	assert_int_equal(s.rec.rungs_matched, 101);
+	run_test_put_away(&s);
+	text_free(&text);
+}
+
 static void what_is_not_claimed_is_not_applicable(void **state)
 {
 	static const char text[] = "title Needs more\n"
@@ -1014,6 +1042,7 @@ int main(void)
 		cmocka_unit_test(a_crash_needs_no_opening),
 		cmocka_unit_test(a_crash_at_a_post_has_a_row),
 		cmocka_unit_test(an_answer_echoes_retx),
+		cmocka_unit_test(a_case_awaits_any_number_of_reports),
 		cmocka_unit_test(what_is_not_claimed_is_not_applicable),
 		cmocka_unit_test(
 			an_impairment_that_never_fired_is_inconclusive),

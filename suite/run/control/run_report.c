@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/serial.h"
 #include "base/word.h"
 #include "suite/lang/case.h"
@@ -503,6 +504,25 @@ static bool report_late(struct runner *r, const struct step *step, vtime due,
 	return true;
 }
 
+/* Keeps a report to count at the end of the case, when no more may come. */
+static enum flow_control report_kept(struct runner *r, const struct step *step)
+{
+	if (r->nchecks == r->checks_size) {
+		size_t n = r->checks_size ? r->checks_size * 2 : 64;
+		struct run_check *p = memory_realloc(r->checks, n * sizeof(*p));
+
+		if (!p) {
+			run_settle(r, REASON_MEMORY, "out of memory");
+			return RUN_STOP;
+		}
+		r->checks = p;
+		r->checks_size = n;
+	}
+	r->checks[r->nchecks++] =
+		(struct run_check){.step = step, .hand = r->scope.hand};
+	return RUN_ON;
+}
+
 enum flow_control control_report(struct runner *r, const struct step *step)
 {
 	const struct span due = {
@@ -526,15 +546,9 @@ enum flow_control control_report(struct runner *r, const struct step *step)
 	if (run_control_count(r, step, false) < step->min) {
 		if (report_failed(r, step, run_control_count(r, step, false)))
 			return RUN_STOP;
-	} else if (r->nchecks == RUN_CHECKS) {
-		run_settle(r, REASON_CASE_WRONG, "line %u: too many reports",
-			   step->line);
-		return RUN_STOP;
-	} else {
-		r->checks[r->nchecks].step = step;
-		r->checks[r->nchecks++].hand = r->scope.hand;
+		return RUN_ON;
 	}
-	return RUN_ON;
+	return report_kept(r, step);
 }
 
 void control_checks(struct runner *r)

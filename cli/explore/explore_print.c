@@ -72,14 +72,19 @@ static void explore_differences(const struct differ *d, bool governed,
 	}
 }
 
+/* Prints a number of sequences: "1 sequence". */
+static void explore_print_sequences(unsigned long long n)
+{
+	printf("%llu sequence%s", n, n == 1 ? "" : "s");
+}
+
 /* Prints the differences from the reference. */
 static void explore_compared(const struct differ *d)
 {
 	if (!d->runs)
 		return;
-	printf("%llu sequences passed, and the device did not do what the "
-	       "reference does:\n",
-	       (unsigned long long)d->runs);
+	explore_print_sequences(d->runs);
+	puts(" passed, and the device did not do what the reference does:");
 	explore_differences(d, true, "allowed: a row governs it, and holds");
 	explore_differences(d, false, "the specification is silent:");
 }
@@ -126,11 +131,12 @@ void explore_print_summary(const struct exploring *e)
 
 	if (!e->quiet && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
-	printf("%llu sequences, %llu packets judged (%.0f a second), seed "
-	       "%llu: %zu findings\n",
-	       (unsigned long long)n->runs, (unsigned long long)n->packets,
+	explore_print_sequences(n->runs);
+	printf(", %llu packets judged (%.0f a second), seed %llu: %zu "
+	       "finding%s\n",
+	       (unsigned long long)n->packets,
 	       (double)n->packets / (took > 0 ? took : 1),
-	       (unsigned long long)e->seed, e->found);
+	       (unsigned long long)e->seed, e->found, e->found == 1 ? "" : "s");
 	printf("reached: %zu transitions, %zu orders of packets, %zu "
 	       "requirements by role; not applicable: %llu, inconclusive: "
 	       "%llu\n",
@@ -143,16 +149,18 @@ void explore_print_summary(const struct exploring *e)
 		printf("%llu of %llu openings and moves had their turn\n",
 		       (unsigned long long)n->turns,
 		       (unsigned long long)n->all_turns);
-	if (n->once)
-		printf("%llu sequences failed once, and not when they were "
-		       "repeated: no finding: %s\n",
-		       (unsigned long long)n->once, n->once_text);
+	if (n->once) {
+		explore_print_sequences(n->once);
+		printf(" failed once, and not when repeated: no finding: %s\n",
+		       n->once_text);
+	}
 	explore_each(e, explore_transitions);
 	explore_compared(explore_differ(e->explore));
-	if (n->unsound)
-		printf("%llu sequences were discarded, rung's own mistake: "
-		       "%s\n",
-		       (unsigned long long)n->unsound, n->unsound_why);
+	if (n->unsound) {
+		explore_print_sequences(n->unsound);
+		printf(" discarded, by rung's own mistake: %s\n",
+		       n->unsound_why);
+	}
 	if (e->list)
 		explore_unreached(e);
 }

@@ -550,7 +550,7 @@ def test_a_finding_is_told_if_no_device_is_left():
                 "initiator", "--out", "found")
     expect(done, 5, out="FAIL device gone, once: the control channel closed",
            err="ended before hello")
-    assert "1 findings" in done.stdout, done.stdout
+    assert " 1 finding\n" in done.stdout, done.stdout
     assert pathlib.Path("found/gone-1.lad").is_file()
     assert pathlib.Path("found/gone-1.choices").is_file()
 
@@ -633,7 +633,7 @@ def test_a_channel_that_is_silent_once_is_no_finding():
                    "--chair", "initiator", "--runs", "3", "--seed", "1",
                    "--out", verb).stdout
         pathlib.Path("been-silent").unlink()
-        assert "1 sequences failed once" in out and "FAIL" not in out, out
+        assert "1 sequence failed once" in out and "FAIL" not in out, out
         assert "the control channel did not answer" in out, out
         assert pathlib.Path(f"{verb}/cases/gone-1@initiator").exists()
 
@@ -670,7 +670,7 @@ def test_what_fails_once_is_no_finding():
     out = rung("explore", "--dut", f"exec:python3 loses.py {RUNG} "
                f"{{dut}} {{tester}} {inner}", "--only", "rud", "--chair",
                "target", "--runs", "1", "--seed", "1").stdout
-    assert "1 sequences failed once" in out and "FAIL" not in out, out
+    assert "1 sequence failed once" in out and "FAIL" not in out, out
 
 
 # The data of the read has return PSNs 503 to 505, and the write is PSN 504.

@@ -15,7 +15,7 @@
 #include "suite/explore/draft_make.h"
 #include "suite/explore/schedule.h"
 #include "suite/explore/schedule_draw.h"
-#include "suite/explore/trial.h"
+#include "suite/explore/trial/trial.h"
 
 static void test_replays(void **state)
 {

@@ -15,8 +15,8 @@
 #include "suite/explore/cover/tuples.h"
 #include "suite/explore/live/refused.h"
 #include "suite/explore/live/turns.h"
-#include "suite/explore/reduce.h"
-#include "suite/explore/trial.h"
+#include "suite/explore/trial/reduce.h"
+#include "suite/explore/trial/trial.h"
 
 #define EXPLORE_KEPT    512 /* logs that reached something new */
 #define EXPLORE_TRIES   300 /* runs of a reduction */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/explore/trial.c -- drafts, parses and runs one log of choices.
+ * suite/explore/trial/trial.c -- drafts, parses and runs one log of choices.
  */
-#include "suite/explore/trial.h"
+#include "suite/explore/trial/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>

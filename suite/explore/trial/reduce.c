@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/explore/reduce.c -- the shortest log of choices with a finding.
+ * suite/explore/trial/reduce.c -- the shortest log of choices with a finding.
  */
-#include "suite/explore/reduce.h"
+#include "suite/explore/trial/reduce.h"
 
 #include <stdio.h>
 #include <string.h>

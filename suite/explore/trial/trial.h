@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/explore/trial.h -- one log of choices on one device: drafted, parsed,
- * run and judged.
+ * suite/explore/trial/trial.h -- one log of choices on one device: drafted,
+ * parsed, run and judged.
  */
-#ifndef SUITE_EXPLORE_TRIAL_H
-#define SUITE_EXPLORE_TRIAL_H
+#ifndef SUITE_EXPLORE_TRIAL_TRIAL_H
+#define SUITE_EXPLORE_TRIAL_TRIAL_H
 
 #include "suite/explore/draft.h"
 #include "suite/explore/explore_conf.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/explore/reduce.h -- reduces a log of choices to a shorter one with the
- * same finding.
+ * suite/explore/trial/reduce.h -- reduces a log of choices to a shorter one
+ * with the same finding.
  */
-#ifndef SUITE_EXPLORE_REDUCE_H
-#define SUITE_EXPLORE_REDUCE_H
+#ifndef SUITE_EXPLORE_TRIAL_REDUCE_H
+#define SUITE_EXPLORE_TRIAL_REDUCE_H
 
-#include "suite/explore/trial.h"
+#include "suite/explore/trial/trial.h"
 
 /*
  * reduce_choices reduces |c|, whose last run was a failure of |f|'s row and

@@ -19,6 +19,17 @@
 #include "suite/lang/chair.h"
 #include "suite/lang/glob.h"
 
+static int select_take_exclude(const char *who, void *target, const char *value)
+{
+	struct select_conf *conf = target;
+
+	if (conf->nexcludes == SELECT_EXCLUDES)
+		return cli_usage(who, "--exclude %s: at most %d are possible",
+				 value, SELECT_EXCLUDES);
+	conf->excludes[conf->nexcludes++] = value;
+	return 0;
+}
+
 const struct option_row select_rows[] = {
 	{0, "SELECTOR", NULL,
 	 "the id of a case, uet/rud/send-gtd, or with the part that the device "
@@ -38,8 +49,10 @@ const struct option_row select_rows[] = {
 	 OPTION_TEXT(struct select_conf, clause)},
 	{'k', "keyword", "TEXT", "only cases whose id contains TEXT",
 	 OPTION_TEXT(struct select_conf, keyword)},
-	{0, "exclude", "SELECTOR", "leave out the cases that SELECTOR means",
-	 OPTION_TEXT(struct select_conf, exclude)},
+	{0, "exclude", "SELECTOR",
+	 "leave out the cases that SELECTOR, an id, a folder or a pattern, "
+	 "means; may be repeated",
+	 OPTION_CALL(select_take_exclude)},
 	{0, "profile", "NAME", "smoke: the quick cases; full: all (default)",
 	 OPTION_CHOICE(struct select_conf, smoke, "full smoke")},
 	OPTION_END};
@@ -336,6 +349,15 @@ static bool select_cites(const char *ref, const char *clause)
 	return false;
 }
 
+static bool select_excludes(const struct select_conf *conf, const char *id,
+			    enum chair chair)
+{
+	for (size_t i = 0; i < conf->nexcludes; i++)
+		if (glob_selects(conf->excludes[i], id, chair_name(chair)))
+			return true;
+	return false;
+}
+
 /*
  * Returns true if the filters accept a chair of a case; |id| and |role| are
  * those of conf->req.
@@ -350,8 +372,7 @@ static bool select_passes(const struct select_conf *conf,
 		return false;
 	if (conf->clause && !select_cites(k->ref, conf->clause))
 		return false;
-	if (conf->exclude &&
-	    glob_selects(conf->exclude, k->id, chair_name(chair)))
+	if (select_excludes(conf, k->id, chair))
 		return false;
 	return !conf->req || chair_covers(k, chair, id, role);
 }
@@ -408,25 +429,27 @@ int select_no_req(const char *who, const char *name)
 	return EXIT_USAGE;
 }
 
+/* Names a filter that is set. */
+static void select_say_filter(const char **before, const char *name,
+			      const char *value)
+{
+	if (!value)
+		return;
+	fprintf(stderr, "%s%s %s", *before, name, value);
+	*before = " and ";
+}
+
 /* Names the filters that are set: they leave no case. */
 static void select_say_filters(const struct select_conf *conf)
 {
-	const struct {
-		const char *name, *value;
-	} filters[] = {{"--req", conf->req},
-		       {"--clause", conf->clause},
-		       {"--keyword", conf->keyword},
-		       {"--exclude", conf->exclude},
-		       {"--profile", conf->smoke ? "smoke" : NULL}};
 	const char *before = ": no case passes ";
 
-	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
-		if (!filters[i].value)
-			continue;
-		fprintf(stderr, "%s%s %s", before, filters[i].name,
-			filters[i].value);
-		before = " and ";
-	}
+	select_say_filter(&before, "--req", conf->req);
+	select_say_filter(&before, "--clause", conf->clause);
+	select_say_filter(&before, "--keyword", conf->keyword);
+	for (size_t i = 0; i < conf->nexcludes; i++)
+		select_say_filter(&before, "--exclude", conf->excludes[i]);
+	select_say_filter(&before, "--profile", conf->smoke ? "smoke" : NULL);
 }
 
 /* Removes the picks that the filters reject. */

@@ -29,6 +29,8 @@ struct selection {
 	size_t before; /* number of picks of earlier selectors */
 };
 
+#define SELECT_EXCLUDES 32 /* most --exclude */
+
 struct select_conf {
 	char *const *selectors; /* none: all cases */
 	size_t n;
@@ -37,8 +39,10 @@ struct select_conf {
 	/* only cases that cite this clause or a part of it */
 	const char *clause;
 	const char *keyword; /* only cases whose id contains this text */
-	const char *exclude; /* without the cases that this selector matches */
-	bool smoke;          /* only cases with the word smoke */
+	/* without the cases that one of these selectors matches */
+	const char *excludes[SELECT_EXCLUDES];
+	size_t nexcludes;
+	bool smoke; /* only cases with the word smoke */
 };
 
 /* The rows of SELECTOR and of the filters, for a struct select_conf. */

@@ -233,7 +233,7 @@ static const char *run_excuse(const struct run_options *ro)
 
 	if (s->n)
 		return "a selector";
-	if (s->req || s->clause || s->keyword || s->exclude || s->smoke)
+	if (s->req || s->clause || s->keyword || s->nexcludes || s->smoke)
 		return "a filter of cases";
 	if (ro->budget.most)
 		return "--budget";

@@ -114,6 +114,9 @@ def test_selections():
         [i for i in every if "lost" in i.split("@")[0]]
     assert selected("uet", "--exclude", "uet/rudi") == \
         [i for i in every if i.startswith("uet/") and i not in folder]
+    assert selected("uet", "--exclude", "uet/rudi", "--exclude", "uet/rud") == \
+        [i for i in every if i.startswith("uet/") and
+         i.split("/")[1] not in ("rud", "rudi")]
     some = selected("--clause", "3.5.20.2")
     assert "uet/rud/send-gtd@target" in some and len(some) < len(every)
     # --clause 3.5.2 does not select 3.5.20.
@@ -257,6 +260,9 @@ def test_selectors():
     done = expect(rung("list", "-k", "no-such", "--profile", "smoke"), 4,
                   err="no case passes --keyword no-such and --profile smoke")
     assert len(done.stderr.splitlines()) == 1, done.stderr
+    expect(rung("list", CASE, "--exclude", "uet", "--exclude", "srd"), 4,
+           err="no case passes --exclude uet and --exclude srd")
+    expect(rung("list", *["--exclude=uet"] * 33), 2, err="at most 32")
     done = expect(rung("list", "no-such", "-k", "lost"), 4)
     assert "passes" not in done.stderr, done.stderr
     expect(rung("run", "--cases", "nowhere"), 2, err="nowhere: No such file")

@@ -25,6 +25,7 @@
 #include "suite/lang/case_brief.h"
 #include "suite/lang/case_parse.h"
 #include "suite/lang/case_section.h"
+#include "suite/lang/chair.h"
 #include "suite/lang/glob.h"
 #include "suite/lang/lex/case_lex.h"
 
@@ -463,6 +464,35 @@ void corpus_offer(const struct corpus *c, struct near *near)
 	}
 	for (const struct case_file *f = builtin_files(); f->name; f++)
 		cases_offer(c, f->name, near);
+}
+
+static bool corpus_holds(const struct corpus *c, const char *selector)
+{
+	for (size_t i = 0; i < c->n; i++)
+		for (int chair = 0; chair < CHAIR_COUNT; chair++)
+			if (c->at[i]->chairs[chair].present &&
+			    glob_selects(selector, c->at[i]->id,
+					 chair_name((enum chair)chair)))
+				return true;
+	return false;
+}
+
+bool corpus_has(const struct corpus *c, const char *selector)
+{
+	char *copy;
+	struct corpus_want want = {.selectors = &copy, .n = 1, .brief = true};
+	struct corpus *all = NULL;
+	struct diag diag = {0};
+	bool has = true;
+
+	if (corpus_holds(c, selector))
+		return true;
+	copy = strdup(selector);
+	if (copy && !corpus_make(&all, c->probes, c->dir, &want, &diag))
+		has = corpus_holds(all, selector);
+	corpus_free(all);
+	free(copy);
+	return has;
 }
 
 size_t corpus_count(const struct corpus *c)

@@ -58,6 +58,13 @@ void corpus_free(struct corpus *c);
  */
 void corpus_offer(const struct corpus *c, struct near *near);
 
+/*
+ * corpus_has returns true if a selector that is no path selects a case of that
+ * tree, wanted or not, or of an added file.  A tree that cannot be read again
+ * counts as one that has it.
+ */
+bool corpus_has(const struct corpus *c, const char *selector);
+
 /* corpus_count and corpus_at iterate over the cases. */
 size_t corpus_count(const struct corpus *c);
 const struct test_case *corpus_at(const struct corpus *c, size_t n);

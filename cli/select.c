@@ -297,13 +297,48 @@ static int select_check_as(const char *who, const struct select_conf *conf)
 			 conf->as);
 }
 
+/* Says that a selector matches no case, and which id is similar. */
+static void select_say_missed(const char *who, const struct corpus *c,
+			      const char *option, const char *selector,
+			      const char *hint)
+{
+	struct near near;
+
+	near_init(&near, (struct word){selector, strcspn(selector, "@")});
+	corpus_offer(c, &near);
+	fprintf(stderr, "%s: no case matches %s'%s'%s%s\n", who, option,
+		selector, near_hint(&near), hint);
+}
+
+/*
+ * Refuses an --exclude that matches no case of the tree: a typing error would
+ * run the cases that the user leaves out.
+ */
+static int select_check_excludes(const char *who, const struct corpus *c,
+				 const struct select_conf *conf)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < conf->nexcludes; i++) {
+		const char *hint = "";
+
+		if (corpus_has(c, conf->excludes[i]))
+			continue;
+		if (select_path(conf->excludes[i]).len)
+			hint = "; it takes no path of a file";
+		select_say_missed(who, c, "--exclude ", conf->excludes[i],
+				  hint);
+		code = EXIT_USAGE;
+	}
+	return code;
+}
+
 static int match_all(const char *who, struct corpus *c,
 		     const struct select_conf *conf, struct selection *p)
 {
 	const char *missed = NULL;
 
 	for (size_t i = 0; i < conf->n; i++) {
-		struct near near;
 		size_t count = 0;
 		int code;
 
@@ -315,10 +350,7 @@ static int match_all(const char *who, struct corpus *c,
 		if (count)
 			continue;
 		missed = conf->selectors[i];
-		near_init(&near, (struct word){missed, strcspn(missed, "@")});
-		corpus_offer(c, &near);
-		fprintf(stderr, "%s: no case matches '%s'%s%s\n", who, missed,
-			near_hint(&near), select_path_hint(missed));
+		select_say_missed(who, c, "", missed, select_path_hint(missed));
 	}
 	if (missed && p->n)
 		return EXIT_USAGE;
@@ -492,6 +524,8 @@ int select_cases(const char *who, struct corpus *c,
 	if (!code)
 		code = match_all(who, c, &want, ret);
 	matched = !conf->n || ret->n;
+	if (!code && ret->n)
+		code = select_check_excludes(who, c, &want);
 	if (!code)
 		code = filter(who, &want, ret);
 	if (code)

@@ -5,6 +5,7 @@ runs."""
 import json
 import pathlib
 import re
+import shutil
 import sys
 
 from lib import CASE, RUNG, expect, main, rung, write
@@ -268,6 +269,33 @@ def test_selectors():
     expect(rung("run", "--cases", "nowhere"), 2, err="nowhere: No such file")
     expect(rung("show"), 2, err="a case is missing")
     expect(rung("cover", "x"), 2, err="unexpected argument 'x'")
+
+
+def test_exclude_without_match():
+    """A mistyped --exclude must not run what the user leaves out. A case that
+    is not selected may be excluded."""
+    for wrong in ("uet/rud/send-gdt", "uet/nothing", "*gdt*", "uet/rud@x",
+                  "cases/uet/rud/send-gtd.lad"):
+        done = expect(rung("run", "--dut", "virtual", CASE, "--exclude", wrong),
+                      2, err=f"no case matches --exclude '{wrong}'")
+        assert not done.stdout, done.stdout
+    expect(rung("list", "--exclude", "uet/rud/send-gdt"), 2,
+           err="did you mean 'uet/rud/send-gtd'?")
+    expect(rung("list", "--exclude", "x.lad"), 2, err="takes no path")
+    done = expect(rung("list", "srd", "--exclude", "uet/rud",
+                       "--exclude", "*[len=*"), 0)
+    assert not done.stderr, done.stderr
+    text = (ROOT / "cases/uet/rud/send-gtd.lad").read_text()
+    path = write("mine.lad", text)
+    expect(rung("list", path, "--exclude", "mine*"), 4,
+           err="no case passes --exclude mine*")
+    write("tree/uet/one.lad", text)
+    shutil.copytree(ROOT / "cases/common", "tree/common")
+    write("tree/uet/two.lad", "title Two\n\nchair target\n> nonsense\n")
+    expect(rung("list", "uet/one", "--cases", "tree", "--exclude", "uet/two"),
+           0)
+    expect(rung("list", "uet/one", "--cases", "tree", "--exclude", "uet/tow"),
+           2, err="no case matches --exclude 'uet/tow'")
 
 
 def test_empty_tree():

@@ -140,6 +140,13 @@ int cli_write(const char *who, const char *name, const struct text *t)
 	return 0;
 }
 
+int cli_can_write(const char *who, const char *name)
+{
+	if (name && strcmp(name, "-") != 0 && atomic_probe(name))
+		return cli_sys(who, name);
+	return 0;
+}
+
 bool cli_use_colour(FILE *f, enum cli_colour_when when)
 {
 	const char *no = getenv("NO_COLOR");

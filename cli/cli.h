@@ -83,6 +83,15 @@ struct text;
  */
 int cli_write(const char *who, const char *name, const struct text *t);
 
+/*
+ * cli_can_write checks whether cli_write can write the file |name|, which may
+ * be NULL.  A command calls it before work that takes long or that sends
+ * packets.
+ *
+ * Return: 0, or EXIT_HARNESS after a message.
+ */
+int cli_can_write(const char *who, const char *name);
+
 /* The argument of --color, as OPTION_ROW_COLOUR stores it. */
 enum cli_colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 

@@ -259,6 +259,10 @@ static int attest_run(struct attest *t)
 	int code = attest_check_package(t);
 
 	if (!code)
+		code = cli_can_write(WHO, t->o->csv);
+	if (!code)
+		code = cli_can_write(WHO, t->o->html);
+	if (!code)
 		code = attest_summarize(t);
 	if (!code)
 		code = attest_fill(t);

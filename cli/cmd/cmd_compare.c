@@ -152,6 +152,10 @@ static int compare_results(const struct compare_conf *conf)
 	json_object_seed(0); /* before two threads would do it */
 	code = load_both(conf, &a, &b);
 	if (!code)
+		code = cli_can_write(WHO, conf->json);
+	if (!code)
+		code = cli_can_write(WHO, conf->html);
+	if (!code)
 		code = baseline_file_read(WHO, conf->baseline, &baseline);
 	if (!code && compare_new(&c, a, b))
 		code = cli_nomem(WHO);

@@ -129,8 +129,10 @@ static const struct option_group explore_groups[] = {
 /* Explores, and returns the exit code. */
 static int explore_start(struct exploring *e)
 {
-	const int code = explore_setup(e);
+	int code = explore_setup(e);
 
+	if (!code)
+		code = cli_can_write(e->who, e->json);
 	if (code)
 		return code;
 	clock_gettime(CLOCK_MONOTONIC, &e->began);

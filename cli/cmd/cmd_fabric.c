@@ -366,6 +366,9 @@ static int fabric_start(struct fabric_options *o, const char *path)
 			      "is less than a packet");
 	if (!fabric_rto_fits(&o->conf.endpoint))
 		return cli_usage(WHO, "%s", rto_wrong);
+	code = cli_can_write(WHO, o->svg);
+	if (code)
+		return code;
 	o->conf.stop = cli_interrupts_within(FABRIC_PATIENCE);
 	large_heap((size_t)fabric_endpoints(&o->conf.topology) *
 		   FABRIC_ENDPOINT_BYTES);

@@ -217,7 +217,9 @@ static int cmd_history(int argc, char **argv)
 					   : "");
 		return EXIT_USAGE;
 	}
-	code = store_open(&s);
+	code = cli_can_write(WHO, ho.html);
+	if (!code)
+		code = store_open(&s);
 	if (!code)
 		code = history_import(&s, names.at + 1, names.n - 1);
 	if (!code)

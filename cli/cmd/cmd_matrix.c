@@ -51,6 +51,7 @@ static const struct option_row matrix_rows[] = {
 static const struct option_group matrix_groups[] = {{NULL, matrix_rows, 0},
 						    OPTION_GROUPS_END};
 
+/* Writes a file of --out; |t| NULL: checks whether it can be written. */
 static int matrix_put_file(const struct matrix *m, const char *name,
 			   const struct text *t)
 {
@@ -60,10 +61,22 @@ static int matrix_put_file(const struct matrix *m, const char *name,
 	text_printf(&path, "%s/%s", m->out, name);
 	if (text_err(&path))
 		code = cli_nomem(WHO);
-	else
+	else if (t)
 		code = cli_write(WHO, text_cstr(&path), t);
+	else
+		code = cli_can_write(WHO, text_cstr(&path));
 	text_free(&path);
 	return code;
+}
+
+/* Makes the folder of --out before anything runs. */
+static int matrix_folder(const struct matrix *m)
+{
+	if (!m->out)
+		return 0;
+	if (mkdir(m->out, 0777) && errno != EEXIST)
+		return cli_sys(WHO, m->out);
+	return matrix_put_file(m, "matrix.json", NULL);
 }
 
 static int matrix_add_json(const char *s, size_t len, void *t)
@@ -143,10 +156,10 @@ static int matrix_release(struct matrix *m, int code)
 static int matrix_all(struct matrix_options *mo)
 {
 	struct matrix *m = &mo->m;
-	int code = matrix_acquire(m);
+	int code = matrix_folder(m);
 
-	if (!code && m->out && mkdir(m->out, 0777) && errno != EEXIST)
-		code = cli_sys(WHO, m->out);
+	if (!code)
+		code = matrix_acquire(m);
 	if (!code)
 		code = matrix_run(m);
 	code = matrix_release(m, code);

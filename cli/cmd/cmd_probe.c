@@ -235,13 +235,21 @@ static int try_all(struct probing *p)
 
 /* ---- The draft ---- */
 
+/* A draft took minutes: if its file cannot be written, it is printed. */
 static int cmd_probe_put(const struct text *t, const char *path)
 {
-	if (path && atomic_write(path, text_cstr(t), t->len))
-		return cli_sys(WHO, path);
-	if (!path && atomic_write("-", text_cstr(t), t->len))
+	int code = 0;
+
+	if (path && strcmp(path, "-") != 0) {
+		if (!atomic_write(path, text_cstr(t), t->len))
+			return 0;
+		code = cli_sys(WHO, path);
+		fprintf(stderr, "%s: it goes to standard output instead\n",
+			WHO);
+	}
+	if (atomic_write("-", text_cstr(t), t->len))
 		return cli_sys(WHO, "standard output");
-	return 0;
+	return code;
 }
 
 static bool cmd_probe_one_line(const char *s)
@@ -326,6 +334,9 @@ static int probe_device(struct probing *p)
 	if (!code)
 		code = endpoint_decl(WHO, p->dut_setup.decl_path, &p->variants,
 				     !p->dut_setup.dut.virtual, &p->base);
+	if (code)
+		return code;
+	code = cli_can_write(WHO, p->out);
 	if (code)
 		return code;
 	p->dut_setup.decl = p->base;

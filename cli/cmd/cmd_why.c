@@ -437,6 +437,8 @@ static int cmd_why(int argc, char **argv)
 		w->dir = dirs.at[0];
 		code = why_read(w);
 		if (!code)
+			code = cli_can_write(WHO, w->html);
+		if (!code)
 			code = why_device(w);
 		if (!code)
 			code = why_answer(w);

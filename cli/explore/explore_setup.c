@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "cli/endpoint.h"
 #include "cli/explore/explore_device.h"
+#include "cli/file/atomic_file.h"
 #include "cli/file/folder.h"
 #include "suite/decl/capability.h"
 #include "suite/lang/chair.h"
@@ -60,18 +61,24 @@ static unsigned explore_claimed(const struct decl *decl)
 	return all;
 }
 
-/* Makes the folder of --out.  Errors: ERR_SYS. */
+/*
+ * Makes the folder of --out, and checks that a finding can be written there.
+ * Errors: ERR_SYS.
+ */
 static int explore_make(const char *path)
 {
-	int dir;
+	struct atomic_file finding;
+	int dir, err;
 
 	if (folder_make(path))
 		return ERR_SYS;
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return ERR_SYS;
+	err = atomic_open_at(&finding, dir, "finding.lad");
+	atomic_drop(&finding);
 	close(dir);
-	return 0;
+	return err;
 }
 
 /* Chooses the transports and the chairs.  Return: 0 or an exit code. */

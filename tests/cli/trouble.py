@@ -144,6 +144,40 @@ def test_json_in_a_folder_that_is_not_there():
            err="no/r.json: No such file")
 
 
+def test_files_are_checked_before_the_work():
+    """A path that cannot be written is found before anything is sent."""
+    for args in (("probe", *VIRTUAL, "-o", "no/x"),
+                 ("explore", "--json", "no/x"),
+                 ("explore", "--all", "--json", "no/x"),
+                 ("fabric", "--svg", "no/x"),
+                 ("matrix", "reference", "-o", "no/x")):
+        done = expect(rung(*args), 5, err="no/x: No such file")
+        assert len(done.stderr.splitlines()) == 1, done.stderr
+        assert not done.stdout, done.stdout
+    for args in ("explore", "--out"), ("matrix", "reference", "-o"):
+        done = expect(rung(*args, "/proc/self"), 5, err=": /proc/self")
+        assert not done.stdout, done.stdout
+    expect(rung("run", *VIRTUAL, "--out", "out", CASE), 0)
+    write("list.csv", "id\nRUD-SVC-2\n")
+    expect(rung("compare", "out", "out", "--json", "b.json", "--html", "no/x"),
+           5, err="no/x: No such file")
+    expect(rung("attest", "out", "--map", "list.csv", "--csv", "b.csv",
+                "--html", "no/x"), 5, err="no/x: No such file")
+    expect(rung("history", "db", "out", "--html", "no/x"), 5,
+           err="no/x: No such file")
+    left = {p.name for p in pathlib.Path(".").glob("*")}
+    assert left == {"out", "list.csv"}, left
+
+
+def test_draft_is_not_lost():
+    """The disk becomes full while the device is probed."""
+    done = limited(100, "probe", *VIRTUAL, "-q", "-o", "x.decl")
+    expect(done, 5, err="x.decl: File too large")
+    expect(done, 5, err="it goes to standard output instead")
+    expect(done, 5, out="claims rud")
+    assert not os.listdir("."), os.listdir(".")
+
+
 def test_closed_reader():
     """Exit code 5, no message, no crash."""
     read, end = os.pipe()

@@ -38,6 +38,8 @@
  */
 #define STIMULUS_TIME (40 * VSPAN_S)
 
+#define LAST_TRIES 3 /* of a device that may be gone: a packet may be lost */
+
 struct probing {
 	struct dut_setup_conf dut_setup;
 	struct variants variants;
@@ -52,6 +54,16 @@ struct probing {
 	struct runner *runner;
 	struct record record;
 	uint64_t strays; /* datagrams to our source ports, in all stimuli */
+
+	/* The first stimulus that the device answered. */
+	const struct test_case *heard;
+	enum chair heard_chair;
+	/*
+	 * stimuli in a row that the device was not there for, the first of
+	 * them, and what happened in it
+	 */
+	unsigned lost;
+	char lost_id[160], lost_reason[320];
 };
 
 static const struct option_row probe_rows[] = {
@@ -106,15 +118,73 @@ static int cmd_probe_take_dut_setup(struct probing *p)
 	return 0;
 }
 
+/* Returns true if the control channel of the device ended, or is silent. */
+static bool cmd_probe_is_lost(const struct record *r)
+{
+	switch (r->reason_id) {
+	case REASON_GONE:
+	case REASON_NO_RESET:
+	case REASON_CONTROL_CLOSED:
+	case REASON_CONTROL_SILENT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A draft would claim less than the device can do.  Return: an exit code. */
+static int cmd_probe_no_draft(const struct probing *p)
+{
+	fprintf(stderr, "%s, since the rest of the stimuli was not answered\n",
+		p->check ? "Nothing is compared" : "No draft is written");
+	return EXIT_INCONCLUSIVE;
+}
+
+static int cmd_probe_say_lost(const struct probing *p)
+{
+	fprintf(stderr, "%s: the device is gone since the stimulus %s: %s\n",
+		WHO, p->lost_id + strlen("probe/"), p->lost_reason);
+	return cmd_probe_no_draft(p);
+}
+
+/* Gives up at the second stimulus in a row without the device. */
+static int cmd_probe_count_lost(struct probing *p)
+{
+	const struct record *r = &p->record;
+
+	if (!cmd_probe_is_lost(r)) {
+		p->lost = 0;
+		return 0;
+	}
+	if (!p->lost++) {
+		snprintf(p->lost_id, sizeof(p->lost_id), "%s", r->id);
+		snprintf(p->lost_reason, sizeof(p->lost_reason), "%s",
+			 r->reason);
+	}
+	return p->lost > 1 ? cmd_probe_say_lost(p) : 0;
+}
+
 static int stimulus(struct probing *p, const struct test_case *k,
 		    enum chair chair)
 {
 	if (run_case(p->runner, k, chair, &p->run, &p->record))
 		return cli_nomem(WHO);
 	p->strays += p->dut->counts.strays;
-	if (*p->run.interrupted)
+	if (*p->run.interrupted) {
+		fprintf(stderr, "%s: interrupted: %s\n", WHO,
+			p->check ? "nothing is compared"
+				 : "no draft is written");
 		return EXIT_INTERRUPTED;
-	return 0;
+	}
+	return cmd_probe_count_lost(p);
+}
+
+static bool cmd_probe_heard(const struct record *r)
+{
+	for (size_t i = 0; i < r->nrecs; i++)
+		if (r->recs[i].kind == REC_RX)
+			return true;
+	return false;
 }
 
 /* ---- With a CRC, or without ---- */
@@ -202,9 +272,38 @@ static int try_chairs(struct probing *p, const struct test_case *k)
 		code = stimulus(p, k, (enum chair)c);
 		if (code)
 			return code;
+		if (!p->heard && cmd_probe_heard(&p->record)) {
+			p->heard = k;
+			p->heard_chair = (enum chair)c;
+		}
 		cmd_probe_tell(p, probe_take(p->probe, &p->record));
 	}
 	return 0;
+}
+
+/*
+ * Sends the stimulus that the device answered first once more.  A device
+ * without a control channel that died in between shows nothing from then on,
+ * as does one that cannot do what the stimuli need.
+ */
+static int cmd_probe_still_there(struct probing *p)
+{
+	int code = 0;
+
+	if (p->lost)
+		return cmd_probe_say_lost(p);
+	for (unsigned i = 0; i < LAST_TRIES && p->heard; i++) {
+		code = stimulus(p, p->heard, p->heard_chair);
+		if (code || cmd_probe_heard(&p->record))
+			return code;
+	}
+	if (!p->heard)
+		return 0;
+	fprintf(stderr,
+		"%s: the device is gone: it answered the stimulus %s, and does "
+		"not answer it any more\n",
+		WHO, p->record.id + strlen("probe/"));
+	return cmd_probe_no_draft(p);
 }
 
 /* Before giving up on a silent device, tries the other mode. */
@@ -350,6 +449,8 @@ static int probe_device(struct probing *p)
 	}
 	if (!code && answered)
 		code = try_all(p);
+	if (!code && answered)
+		code = cmd_probe_still_there(p);
 	if (code)
 		return code;
 	return draft(p);
@@ -419,6 +520,7 @@ const struct command command_probe = {
 	.no_operands = true,
 	.exits = "Exit codes: 0 a draft was written, or nothing differs, 1 "
 		 "something differs, 2 usage or configuration, 3 the device "
-		 "answered nothing, 5 harness error, 130 interrupted.",
+		 "answered nothing, or was gone before the end, 5 harness "
+		 "error, 130 interrupted.",
 	.run = cmd_probe,
 };

@@ -5,12 +5,15 @@ showed."""
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
 from lib import RUNG, expect, main, rung, write
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 CORE = {"rud", "send", "write", "read", "read.medium", "read.small", "atomic",
         "multi", "response.gtd", "response.code", "response.nack",
@@ -40,6 +43,40 @@ def test_virtual():
     assert keys["timer clear_time"][0] == "1ms", keys
     assert keys["limit max_rto_retx"] == ["5"], keys
     assert keys["limit max_nack_retx"] == ["5"], keys
+
+
+def test_device_dies():
+    """A draft would claim what came before the end alone."""
+    dies = f"exec:sed -u 60q | {RUNG} serve --udp {{dut}} --control stdio"
+    done = expect(rung("probe", "--dut", dies, "-o", "x.decl"), 3,
+                  err="rung probe: the device is gone since the stimulus ")
+    assert not os.path.exists("x.decl")
+    assert "shown      read@target" in done.stderr, done.stderr
+
+
+def test_device_dies_without_control():
+    """Only the first stimulus, sent again, shows that it does not answer."""
+    shutil.copytree(ROOT / "cases/common", "tree/common")
+    shutil.copytree(ROOT / "cases/probe", "tree/probe",
+                    ignore=lambda _, names: {n for n in names
+                                             if n != "rud.lad"})
+    late = (ROOT / "cases/probe/noop.lad").read_text()
+    write("tree/probe/then.lad", late.replace("  use close",
+                                              "  wait 3s"))
+    piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
+             "text": True}
+    with subprocess.Popen([RUNG, "serve", "--udp", "127.0.76.2"],
+                          **piped) as device:
+        assert "listening" in device.stderr.readline()
+        with subprocess.Popen([RUNG, "probe", "--cases", "tree", "--dut",
+                               "udp:127.0.76.1,peer=127.0.76.2"],
+                              **piped) as probe:
+            said = probe.stderr.readline()
+            device.kill() # "then" waits three seconds meanwhile
+            out, err = probe.communicate(timeout=200)
+    assert "shown      rud@target" in said, said + err
+    assert probe.returncode == 3 and not out, (probe.returncode, out, err)
+    assert "and does not answer it any more" in err, err
 
 
 def test_draft_is_a_declaration():

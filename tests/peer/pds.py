@@ -437,8 +437,10 @@ class Pds:
         """The reaction that the code asks for (section 4); a stale one is ignored."""
         code, s = f["nack_code"], pdc.tx.out.get(f["nack_psn"])
         self.stats["nack_rx"] += 1
-        if s is None or code == wire.NEW_START_PSN:
+        if s is None:
             return
+        if code == wire.NEW_START_PSN:
+            return self.restart(pdc, f["payload"], now)
         self.learn(pdc, f["spdcid"])
         if code in FATAL:
             if code == wire.INV_DPDCID and s.psn == pdc.close_psn:
@@ -459,6 +461,20 @@ class Pds:
             s.due = now + self.config.nack_time
         else:
             self.again(pdc, s, now)
+
+    def restart(self, pdc, start, now):
+        """Every packet gets a new PSN, from the one that the target wants (4.3, 6.4)."""
+        sent = list(pdc.tx.out.values())
+        if pdc.rid is not None or sent[0].psn == start:
+            return                            # it has answered before, or all begin there
+        again, tx = Tx(start, pdc.tx.mp_range), pdc.tx
+        again.queue.extend(sent)
+        again.queue.extend(tx.queue)
+        for s in sent:
+            s.copies = s.timeouts = s.nacks = 0
+            s.nack_wait = s.arrived = False
+        pdc.tx, pdc.rx = again, Rx(start)
+        self.pump(pdc, now)
 
     def fail(self, pdc, status, code, polite, now):
         """pds_ses_error for each request without response, then close (6.7)."""

@@ -123,10 +123,15 @@ static int write_series(struct gen *g, struct series *s)
 	if (!code)
 		code = cmd_gen_spill(g);
 	meter_hide(&g->meter);
+	if (!code && *g->stop && g->file.direct)
+		return EXIT_INTERRUPTED;
+	if (!code && *g->stop) {
+		fprintf(stderr, "%s: interrupted: %s is not written\n", WHO,
+			g->out);
+		return EXIT_INTERRUPTED;
+	}
 	if (!code && !g->quiet)
 		fprintf(stderr, "%s: %" PRIu64 " packets\n", WHO, n);
-	if (!code && *g->stop)
-		return EXIT_INTERRUPTED;
 	return code;
 }
 

@@ -176,7 +176,7 @@ static int bench_read_all(struct bench_reader *r, const yaml_node_t *node)
 	if (!err && !ret->name)
 		err = yaml_file_bad(
 			&r->file, node,
-			"there is no bench '%.60s'; there is %.100s", name,
+			"there is no bench '%.60s'; the file has %.100s", name,
 			text_some(text_cstr(&known), "none"));
 	text_free(&known);
 	return err;

@@ -243,6 +243,8 @@ static int dut_setup_told(const struct dut_setup_conf *conf, int err,
 {
 	if (err == ERR_NOMEM)
 		return cli_nomem(conf->who);
+	if (conf->stop && *conf->stop) /* Ctrl-C ends a program of exec: too */
+		return EXIT_INTERRUPTED;
 	fprintf(stderr, "%s: --dut %s: %s\n", conf->who, conf->dut.text, why);
 	if (err == ERR_VALUE)
 		return EXIT_USAGE;

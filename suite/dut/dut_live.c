@@ -535,15 +535,18 @@ static void live_free(struct dut *d)
 }
 
 /* Making */
-static int dut_live_hello(struct dut_live *l, char why[CHAN_WHY])
+/* |shared|: other runs may have a connection to the same channel. */
+static int dut_live_hello(struct dut_live *l, bool shared, char why[CHAN_WHY])
 {
 	const struct ctl_ans *a = &l->ev.ans;
 	int err = dut_live_ask(l, CTL_HELLO, 0);
 
 	if (err == ERR_STATE) {
 		snprintf(why, CHAN_WHY,
-			 "the control channel did not answer hello%.200s",
-			 l->why);
+			 "the control channel did not answer hello%.180s%s",
+			 l->why,
+			 shared && !l->why[0] ? "; another run may hold it"
+					      : "");
 	} else if (err == ERR_CLOSED) {
 		snprintf(why, CHAN_WHY,
 			 "the control channel ended before hello: %.100s%.100s",
@@ -583,6 +586,18 @@ static int open_tcp(struct dut_live *l, const struct dut_live_conf *conf,
 	return err;
 }
 
+/* Says that the control channel could not be opened, and not the port. */
+static int dut_live_no_chan(int err, char why[CHAN_WHY])
+{
+	char text[CHAN_WHY];
+
+	if (err) {
+		snprintf(text, sizeof(text), "%s", why);
+		snprintf(why, CHAN_WHY, "control channel: %.230s", text);
+	}
+	return err;
+}
+
 static int open_chan(struct dut_live *l, const struct dut_live_conf *conf,
 		     char why[CHAN_WHY])
 {
@@ -598,9 +613,10 @@ static int open_chan(struct dut_live *l, const struct dut_live_conf *conf,
 	case DUT_CONTROL_SHELL:
 		return chan_spawn(&l->chan, shell, flags, why);
 	case DUT_CONTROL_UNIX:
-		return chan_unix(&l->chan, conf->path, why);
+		return dut_live_no_chan(chan_unix(&l->chan, conf->path, why),
+					why);
 	case DUT_CONTROL_TCP:
-		return open_tcp(l, conf, why);
+		return dut_live_no_chan(open_tcp(l, conf, why), why);
 	}
 	return ERR_VALUE;
 }
@@ -631,7 +647,10 @@ static int live_open(struct dut_live *l, const struct dut_live_conf *conf,
 	if (!err)
 		err = open_chan(l, conf, why);
 	if (!err && l->chan)
-		err = dut_live_hello(l, why);
+		err = dut_live_hello(l,
+				     conf->control == DUT_CONTROL_UNIX ||
+					     conf->control == DUT_CONTROL_TCP,
+				     why);
 	if (err == ERR_NOMEM)
 		snprintf(why, CHAN_WHY, "out of memory");
 	return err;

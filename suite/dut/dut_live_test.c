@@ -429,8 +429,8 @@ static void dut_live_test_wrong_configurations(void **state)
 	conf.control = DUT_CONTROL_UNIX;
 	conf.path = "/nonexistent/socket";
 	assert_int_equal(dut_live_new(&d, &conf, why), ERR_SYS);
-	assert_string_equal(why,
-			    "/nonexistent/socket: No such file or directory");
+	assert_string_equal(why, "control channel: /nonexistent/socket: "
+				 "No such file or directory");
 }
 
 int main(int argc, char **argv)

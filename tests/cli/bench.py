@@ -109,7 +109,7 @@ def test_bad_files():
             ("benches:\n  nic7:\n    dut: virtual\n    acquire: x\n"
              "    lease: 5ms", "'lease' must be a time"),
             ("benches:\n  nic8:\n    dut: virtual",
-             "there is no bench 'nic7'; there is nic8"),
+             "there is no bench 'nic7'; the file has nic8"),
             ("benches:\n  ../x:\n    dut: virtual", "the name of a bench"),
             ("benches:\n  nic7:\n    dut: nonsense", "--dut nonsense")]:
         write("bench.yaml", text + "\n")

@@ -7,6 +7,7 @@ import pathlib
 import pty
 import resource
 import signal
+import socket
 import subprocess
 import time
 
@@ -228,6 +229,36 @@ chair target
     out, err = run.communicate(timeout=20)
     assert run.returncode == 130, (run.returncode, out, err)
     assert time.monotonic() - began < 6, (out, err)
+
+
+def test_interrupt_of_gen():
+    """The capture is not written, and no count says so."""
+    with subprocess.Popen([RUNG, "gen", CASE, "--count", "1000000000", "-o",
+                           "x.pcap"], stderr=subprocess.PIPE, text=True) as gen:
+        while not list(pathlib.Path(".").glob(".rung-*")):
+            assert gen.poll() is None, gen.communicate()
+            time.sleep(0.01)
+        gen.send_signal(signal.SIGINT)
+        err = gen.communicate(timeout=20)[1]
+    assert gen.returncode == 130, (gen.returncode, err)
+    assert err == "rung gen: interrupted: x.pcap is not written\n", err
+    assert not os.listdir("."), os.listdir(".")
+
+
+def test_control_channel_of_another_run():
+    """The message names the channel, and why it may be silent."""
+    dut = ("--dut", "udp:127.0.77.1,peer=127.0.77.2", "--control", "unix:c")
+    expect(rung("run", *dut, CASE), 5,
+           err=": control channel: c: No such file or directory")
+    with subprocess.Popen([RUNG, "serve", "--udp", "127.0.77.2", "--control",
+                           "unix:c"], stderr=subprocess.PIPE,
+                          text=True) as device:
+        assert "listening" in device.stderr.readline()
+        with socket.socket(socket.AF_UNIX) as other:
+            other.connect("c")
+            expect(rung("run", *dut, CASE), 5,
+                   err="did not answer hello; another run may hold it")
+        device.terminate()
 
 
 def test_second_interrupt():

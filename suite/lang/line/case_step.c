@@ -201,8 +201,10 @@ static int parse_any(struct parse *p, struct step *s)
 			return err;
 		if (!may_stand_in_any(list.first) || list.first->next)
 			return lex_error(p->lex, start,
-					 "in 'any' stand '<' lines with a "
-					 "packet, and single reports");
+					 "the 'any' of line %u takes '<' lines "
+					 "with a packet, and single reports; "
+					 "'}' ends it",
+					 s->line);
 		if (n == ANY_MAX)
 			return lex_error(p->lex, start,
 					 "more than %d lines in 'any'",

@@ -37,6 +37,25 @@ import tempfile
 
 CASES = pathlib.Path(__file__).resolve().parents[2] / "cases"
 WIDTH = 13
+# What docs/variants.md says before its list.
+INTRO = """\
+A variant is the reference endpoint with another behaviour that the specification allows, or with
+other declared numbers. It is a correct device: each case passes on it, or is not applicable. So
+variants show what cases and monitors blame wrongly.
+
+    rung run --dut virtual --variant ack-by-two           the cases on one of them
+    rung run --dut virtual --variant ack-by-two+mtu-4096 on a device that is both
+
+Each of the {variants} variants below has what it does, and behind it the clause that allows it. A
+number with `uet.md` or `srd_wqe.md` is a section of that [fact sheet](spec/README.md), one with UET
+a clause of the specification. {spec} variants, marked \\*, were written from the specification
+alone, before their author read a case. [mutants.md](mutants.md#variants) has the format of a
+variant.
+
+The test `variants.matrix` runs each variant alone, and 200 devices of {width} variants of each
+transport, always the same ones. The nightly check runs more, until each two variants of a transport
+that fit together have been in one device.
+"""
 # On these a hundred cases are na, so that the others of their row do not meet.
 MASKING = {"asks-for-close-at-once", "closes-at-once", "mtu-256", "mtu-9000",
            "pdc-per-message", "window-of-one"}
@@ -341,15 +360,9 @@ def document(variants):
     yield "<!-- SPDX-License-Identifier: BSD-2-Clause -->"
     yield "<!-- Written by tests/variants/matrix.py --doc. -->"
     yield "# Variants\n"
-    yield "Each variant is a legal device that is not the reference, and each"
-    yield "case passes on it or is `na` ([mutants.md](mutants.md) has the"
-    yield "format). The test `variants.matrix` runs each of them alone, and 200"
-    yield f"combinations of {WIDTH} of each transport, always the same draw. The"
-    yield "nightly check runs as many as it takes until each pair of a transport"
-    yield "has been one device.\n"
-    spec = sum(v.origin == "specification" for v in variants)
-    yield f"{len(variants)} variants; {spec} of them, marked \\*, were written"
-    yield "from the specification alone, before their author read a case.\n"
+    yield INTRO.format(
+        variants=len(variants), width=WIDTH,
+        spec=sum(v.origin == "specification" for v in variants))
     for v in variants:
         mark = " \\*" if v.origin == "specification" else ""
         yield f"* `{v.name}`{mark}: {v.what}"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/yaml/yaml_file.h"
+#include "suite/lang/lex/case_lex.h"
 
 /* The kinds of values. */
 enum fabric_value {
@@ -224,6 +225,20 @@ static int fabric_value(struct yaml_file *f, const struct fabric_key *key,
 		}[key->value]);
 }
 
+/* Refuses the unknown key |s|, and names the most similar one. */
+static int fabric_no_key(const struct yaml_file *f,
+			 const struct fabric_key *keys, const yaml_node_t *name,
+			 const char *s)
+{
+	struct near near;
+
+	near_init(&near, (struct word){s, strlen(s)});
+	for (; keys->name; keys++)
+		near_offer(&near, keys->name);
+	return yaml_file_bad(f, name, "there is no key '%.40s'%.60s", s,
+			     near_hint(&near));
+}
+
 /* Reads a mapping of |keys| into |to|; |seen| gets a bit for each key. */
 static int fabric_mapping(struct yaml_file *f, const struct fabric_key *keys,
 			  const yaml_node_t *node, void *to, unsigned *seen)
@@ -243,8 +258,7 @@ static int fabric_mapping(struct yaml_file *f, const struct fabric_key *keys,
 		while (keys[i].name && strcmp(keys[i].name, s) != 0)
 			i++;
 		if (!keys[i].name)
-			return yaml_file_bad(f, name, "there is no key '%.40s'",
-					     s);
+			return fabric_no_key(f, keys, name, s);
 		if (*seen & 1u << i)
 			return yaml_file_bad(f, name, "'%s' stands twice", s);
 		*seen |= 1u << i;

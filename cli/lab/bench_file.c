@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/yaml/yaml_file.h"
+#include "suite/lang/lex/case_lex.h"
 
 struct bench_reader {
 	struct yaml_file file;
@@ -78,6 +79,20 @@ static int bench_value(struct bench_reader *r, const yaml_node_t *node,
 	return err;
 }
 
+/* Refuses an unknown key, and names the most similar one. */
+static int bench_no_key(const struct bench_reader *r, const yaml_node_t *key,
+			const char *name)
+{
+	struct near near;
+
+	near_init(&near, (struct word){name, strlen(name)});
+	near_offer(&near, "lease");
+	for (size_t i = 0; i < sizeof(bench_keys) / sizeof(bench_keys[0]); i++)
+		near_offer(&near, bench_keys[i].key);
+	return yaml_file_bad(&r->file, key, "'%.40s' is no key of a bench%.60s",
+			     name, near_hint(&near));
+}
+
 static int bench_member(struct bench_reader *r, const yaml_node_t *key,
 			const yaml_node_t *value, struct bench *b)
 {
@@ -107,8 +122,7 @@ static int bench_member(struct bench_reader *r, const yaml_node_t *key,
 					     "'%.40s' stands twice", name);
 		return bench_value(r, value, name, to);
 	}
-	return yaml_file_bad(&r->file, key, "'%.40s' is no key of a bench",
-			     name);
+	return bench_no_key(r, key, name);
 }
 
 static int bench_read(struct bench_reader *r, const yaml_node_t *node,

@@ -98,7 +98,7 @@ def test_bad_files():
             ("benches:\n  nic7: 1", ":2:9: a bench must be a mapping"),
             ("benches:\n  nic7:\n    decl: x", "the bench has no 'dut'"),
             ("benches:\n  nic7:\n    dut: virtual\n    dot: x",
-             ":4:5: 'dot' is no key of a bench"),
+             ":4:5: 'dot' is no key of a bench; did you mean 'dut'?"),
             ("benches:\n  nic7:\n    dut: virtual\n    dut: x",
              "'dut' stands twice"),
             ("benches:\n  nic7:\n    dut: virtual\n    reset: ''", "is empty"),

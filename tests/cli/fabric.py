@@ -170,7 +170,7 @@ def test_bad_files():
             ("- a\n", "bad.yaml:1:1: expected a mapping with the key 'topology'"),
             ("leaves: 4\n", "bad.yaml:1:1: the file has no 'topology'"),
             ("topology: ring\n", "bad.yaml:1:11: 'ring' is no value"),
-            ("topology: rail\nleafs: 4\n", "bad.yaml:2:1: there is no key"),
+            ("topology: rail\nleafs: 4\n", "bad.yaml:2:1: there is no key 'leafs'; did you mean 'leaves'?"),
             ("topology: rail\nrate: 100\n", "bad.yaml:2:7: '100' is no value"),
             ("topology: rail\nhosts: [1]\n", "bad.yaml:2:8: 'hosts' must"),
             ("topology: rail\nhosts: 1\nhosts: 2\n",

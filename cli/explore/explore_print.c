@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/text.h"
+#include "cli/cli.h"
 #include "judge/transport.h"
 #include "suite/lang/chair.h"
 
@@ -72,19 +74,14 @@ static void explore_differences(const struct differ *d, bool governed,
 	}
 }
 
-/* Prints a number of sequences: "1 sequence". */
-static void explore_print_sequences(unsigned long long n)
-{
-	printf("%llu sequence%s", n, n == 1 ? "" : "s");
-}
-
 /* Prints the differences from the reference. */
 static void explore_compared(const struct differ *d)
 {
 	if (!d->runs)
 		return;
-	explore_print_sequences(d->runs);
-	puts(" passed, and the device did not do what the reference does:");
+	printf("%llu sequence%s passed, and the device did not do what the "
+	       "reference does:\n",
+	       (unsigned long long)d->runs, text_plural(d->runs));
 	explore_differences(d, true, "allowed: a row governs it, and holds");
 	explore_differences(d, false, "the specification is silent:");
 }
@@ -131,12 +128,13 @@ void explore_print_summary(const struct exploring *e)
 
 	if (!e->quiet && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
-	explore_print_sequences(n->runs);
-	printf(", %llu packets judged (%.0f a second), seed %llu: %zu "
-	       "finding%s\n",
+	printf("%llu sequence%s, %llu packets judged (%.0f a second), seed "
+	       "%llu: %zu finding%s%s\n",
+	       (unsigned long long)n->runs, text_plural(n->runs),
 	       (unsigned long long)n->packets,
 	       (double)n->packets / (took > 0 ? took : 1),
-	       (unsigned long long)e->seed, e->found, e->found == 1 ? "" : "s");
+	       (unsigned long long)e->seed, e->found, text_plural(e->found),
+	       cli_interrupted() ? "; interrupted" : "");
 	printf("reached: %zu transitions, %zu orders of packets, %zu "
 	       "requirements by role; not applicable: %llu, inconclusive: "
 	       "%llu\n",
@@ -149,18 +147,17 @@ void explore_print_summary(const struct exploring *e)
 		printf("%llu of %llu openings and moves had their turn\n",
 		       (unsigned long long)n->turns,
 		       (unsigned long long)n->all_turns);
-	if (n->once) {
-		explore_print_sequences(n->once);
-		printf(" failed once, and not when repeated: no finding: %s\n",
+	if (n->once)
+		printf("%llu sequence%s failed once, and not when repeated: "
+		       "no finding: %s\n",
+		       (unsigned long long)n->once, text_plural(n->once),
 		       n->once_text);
-	}
 	explore_each(e, explore_transitions);
 	explore_compared(explore_differ(e->explore));
-	if (n->unsound) {
-		explore_print_sequences(n->unsound);
-		printf(" discarded, by rung's own mistake: %s\n",
+	if (n->unsound)
+		printf("%llu sequence%s discarded, by rung's own mistake: %s\n",
+		       (unsigned long long)n->unsound, text_plural(n->unsound),
 		       n->unsound_why);
-	}
 	if (e->list)
 		explore_unreached(e);
 }

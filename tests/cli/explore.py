@@ -550,7 +550,7 @@ def test_a_finding_is_told_if_no_device_is_left():
                 "initiator", "--out", "found")
     expect(done, 5, out="FAIL device gone, once: the control channel closed",
            err="ended before hello")
-    assert " 1 finding\n" in done.stdout, done.stdout
+    assert ": 1 finding\n" in done.stdout, done.stdout
     assert pathlib.Path("found/gone-1.lad").is_file()
     assert pathlib.Path("found/gone-1.choices").is_file()
 

@@ -2,7 +2,9 @@
 /*
  * oracle/srd/srd_record_test.c -- compares drawn runs of SRD with the record.
  */
+#include "oracle/record_spoil_test.h"
 #include "oracle/record_verbs_test.h"
+#include "oracle/srd/srd_state.h"
 #include "wire/ib/icrc.h"
 
 #define CHOICE       RECORD_CHOICE
@@ -46,6 +48,43 @@ static void srd_record_test_play(struct record_run *r)
 	record_play_verbs(r, QP_SRD);
 }
 
+/* A free place of a QP, and what a QP in RESET does not keep. */
+static void srd_record_test_spoil_qp(struct srd_qp *qp)
+{
+	const struct srd_qp was = *qp;
+
+	record_spoil_receives(&qp->rq);
+	if (!qp->used) {
+		memset(qp, RECORD_DIRT, sizeof(*qp));
+		qp->used = false;
+		qp->rq.v = was.rq.v;
+	} else if (qp->state == QP_RESET) {
+		qp->qkey = RECORD_DIRT;
+	}
+}
+
+/* A use does not depend on what had its place before. */
+static void srd_record_test_spoil(struct record_run *r)
+{
+	for (unsigned side = 0; side < RECORD_ENDS; side++) {
+		const struct srd *s = (const void *)r->end[side];
+
+		for (size_t i = 0; i < s->nqps; i++)
+			srd_record_test_spoil_qp(&s->qps[i]);
+		for (size_t i = 0; i < s->ahs_cap; i++)
+			if (s->ahs[i])
+				record_spoil_inflight(&s->ahs[i]->fl);
+		record_spoil_rings(&s->env.mem);
+		for (struct srd_wr *wr = s->spare; wr;) {
+			struct srd_wr *next = wr->next;
+
+			memset(wr, RECORD_DIRT, sizeof(*wr));
+			wr->next = next;
+			wr = next;
+		}
+	}
+}
+
 static void srd_runs_are_as_recorded(void **state)
 {
 	const struct record_family srd = {
@@ -57,6 +96,7 @@ static void srd_runs_are_as_recorded(void **state)
 			    sizeof(srd_record_test_choices[0]),
 		.settle = srd_record_test_settle,
 		.play = srd_record_test_play,
+		.spoil = srd_record_test_spoil,
 	};
 
 	(void)state;

@@ -2,10 +2,9 @@
 /*
  * oracle/uet/uet_record_test.c -- compares drawn runs of UET with the record.
  */
-#include "oracle/core/orc.h"
 #include "oracle/record_test.h"
-#include "oracle/uet/pds/pds_table.h"
 #include "oracle/uet/ses/ses_hdr.h"
+#include "oracle/uet/uet_spoil_test.h"
 
 #define CHOICE       RECORD_CHOICE
 #define FLAG(member) CHOICE(member, 2, 0, 1)
@@ -543,40 +542,6 @@ static void uet_record_test_play(struct record_run *r)
 	record_pass(r, 30 * VSPAN_S);
 }
 
-/* Writes over all that a closed PDC does not keep for the next one. */
-static void uet_record_test_spoil_pdc(struct pdc *pdc)
-{
-	const struct pdc was = *pdc;
-
-	memset(pdc, 1, sizeof(*pdc));
-	pdc->dst.ring = was.dst.ring;
-	pdc->dst.rcvd = was.dst.rcvd;
-	pdc->src.fl = was.src.fl;
-	pdc->env = was.env;
-	pdc->ses = was.ses;
-	pdc->pds = was.pds;
-	pdc->owner = was.owner;
-	pdc->timer = was.timer;
-	pdc->state = was.state;
-	pdc->spdcid = was.spdcid;
-	pdc->is_ready = was.is_ready;
-	pdc->ring = was.ring;
-	pdc->fep_next = was.fep_next;
-	pdc->last_psn = was.last_psn;
-}
-
-/* A PDC does not depend on the one that had its place before. */
-static void uet_record_test_spoil(struct record_run *r)
-{
-	for (unsigned side = 0; side < RECORD_ENDS; side++) {
-		const struct pds *pds = &r->end[side]->pds;
-
-		for (uint32_t i = 0; i < pds->nmade; i++)
-			if (pds_at(pds, i)->state == PDC_CLOSED)
-				uet_record_test_spoil_pdc(pds_at(pds, i));
-	}
-}
-
 static void uet_runs_are_as_recorded(void **state)
 {
 	const struct record_family uet = {
@@ -588,7 +553,7 @@ static void uet_runs_are_as_recorded(void **state)
 			    sizeof(uet_record_test_choices[0]),
 		.settle = uet_record_test_settle,
 		.play = uet_record_test_play,
-		.spoil = uet_record_test_spoil,
+		.spoil = uet_spoil,
 	};
 
 	(void)state;

@@ -3,7 +3,9 @@
  * oracle/wqe/wqe_record_test.c -- compares drawn runs of the WQE extension and
  * of RoCEv2 with their records.
  */
+#include "oracle/record_spoil_test.h"
 #include "oracle/record_verbs_test.h"
+#include "oracle/wqe/wqe_state.h"
 #include "wire/ib/icrc.h"
 
 #define CHOICE       RECORD_CHOICE
@@ -55,6 +57,52 @@ static void wqe_record_test_play(struct record_run *r)
 	record_play_verbs(r, QP_RC);
 }
 
+/* The slots of WQEs that are not posted, and of PSNs that were not sent. */
+static void wqe_record_test_spoil_sq(struct wqe_qp *qp)
+{
+	const uint32_t window = qp->w->env.conf.wqe_window;
+	const uint32_t sent = qp->sent_to - qp->una;
+
+	for (uint32_t n = qp->sq_n; n < qp->depth && n < qp->sq_n + 8; n++)
+		memset(wqe_wr_at(qp, n), RECORD_DIRT, sizeof(struct wqe_wr));
+	for (uint32_t n = sent; n < window && n < sent + 64; n++)
+		memset(&qp->sent[wqe_slot(qp, qp->una + n)], RECORD_DIRT,
+		       sizeof(struct wqe_sent));
+}
+
+/* Members that a QP gets when it is connected and begins to send. */
+static void wqe_record_test_spoil_reset(struct wqe_qp *qp)
+{
+	const uint32_t dirt = 0x01010101;
+
+	qp->peer = ip_addr_v4(dirt);
+	qp->dest_qp = dirt;
+	qp->epsn = qp->high = qp->owed = dirt;
+	qp->una = qp->acked = qp->next = qp->sent_to = qp->end = dirt;
+	qp->gap_at = qp->heard_at = qp->evicted_at = dirt;
+	memset(qp->gaps, RECORD_DIRT,
+	       qp->w->env.conf.wqe_window * sizeof(qp->gaps[0]));
+}
+
+/* A use does not depend on what had its place before. */
+static void wqe_record_test_spoil(struct record_run *r)
+{
+	for (unsigned side = 0; side < RECORD_ENDS; side++) {
+		const struct wqe *w = (const void *)r->end[side];
+
+		for (size_t i = 0; i < w->nqps; i++) {
+			struct wqe_qp *qp = w->qps[i];
+
+			if (!qp)
+				continue;
+			record_spoil_receives(&qp->rq);
+			wqe_record_test_spoil_sq(qp);
+			if (qp->state == QP_RESET)
+				wqe_record_test_spoil_reset(qp);
+		}
+	}
+}
+
 static void wqe_runs_are_as_recorded(void **state)
 {
 	const struct record_family wqe = {
@@ -66,6 +114,7 @@ static void wqe_runs_are_as_recorded(void **state)
 			    sizeof(wqe_record_test_choices[0]),
 		.settle = record_settle_verbs,
 		.play = wqe_record_test_play,
+		.spoil = wqe_record_test_spoil,
 	};
 
 	(void)state;
@@ -82,6 +131,7 @@ static void roce_runs_are_as_recorded(void **state)
 		.nchoices = sizeof(roce_choices) / sizeof(roce_choices[0]),
 		.settle = roce_settle,
 		.play = wqe_record_test_play,
+		.spoil = wqe_record_test_spoil,
 	};
 
 	(void)state;

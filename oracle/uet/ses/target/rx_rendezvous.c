@@ -45,7 +45,8 @@ static struct body *new_body(struct ses *ses, const struct job *job)
 		memory_free(body);
 		return NULL;
 	}
-	memcpy(body->bytes, msg->data.bytes, msg->from.eager_length);
+	if (msg->from.eager_length)
+		memcpy(body->bytes, msg->data.bytes, msg->from.eager_length);
 	return body;
 }
 

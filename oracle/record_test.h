@@ -6,10 +6,11 @@
  * A test of one rule looks at one field.  These runs notice everything else: a
  * seed draws the configuration of each end, its operations, and what the
  * network does to each packet, which loses, copies, delays, marks, trims and
- * bends some.  Each packet, event, result, deadline and counter is a line of
- * text.  The record in tests/golden/ has one line for each ten runs: how many
- * packets and events there were, and a digest of all lines.  The record does
- * not say what is right: review why it changes.
+ * bends some.  In some runs the ends lack memory now and then.  Each packet,
+ * event, result, deadline and counter is a line of text.  The record in
+ * tests/golden/ has one line for each ten runs: how many packets and events
+ * there were, and a digest of all lines.  The record does not say what is
+ * right: review why it changes.
  *
  *    RECORD_WRITE=1    writes the record of the program anew
  *    RECORD_SHOW=SEED  prints the lines of ten runs, to compare two builds
@@ -28,7 +29,12 @@
 
 #include <cmocka.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "base/rng.h"
+#include "oracle/core/env.h"
 #include "oracle/oracle.h"
 
 #define RECORD_ENDS   3
@@ -78,14 +84,19 @@ struct record_run {
 	size_t npast;
 	unsigned left;  /* packets that may still arrive */
 	unsigned steps; /* instants that may still come */
+	/* how often an end soon lacks memory once, in thousandths */
+	unsigned meagre;
+	vtime due[RECORD_ENDS]; /* the deadlines that the last lines tell */
 	/* the last request that each SES received, for its answers */
 	struct orc_event asked[RECORD_ENDS];
 	unsigned packets, events, results;
 	uint64_t digest;
 	FILE *show;
 	void *more; /* what the family keeps of a run */
-	/* called after each step; NULL: none */
+	/* of the family; called after each step; NULL: none */
 	void (*spoil)(struct record_run *r);
+	/* of the family, in some runs; NULL: none */
+	void (*age)(struct record_run *r, unsigned side);
 };
 
 /* ---- Choices ---- */
@@ -173,11 +184,29 @@ static inline void record_event(struct record_run *r, unsigned side,
 		r->asked[side] = *e;
 }
 
+static inline struct env *record_env(const struct record_run *r, unsigned side)
+{
+	return (struct env *)r->end[side];
+}
+
+/* Tells the deadline of an end if it has changed. */
+static inline void record_due(struct record_run *r, unsigned side)
+{
+	const vtime due = orc_reference.deadline(r->end[side]);
+
+	if (due == r->due[side])
+		return;
+	r->due[side] = due;
+	record_say(r, "%u is due %" PRId64, side, due);
+}
+
 static inline void record_stats(struct record_run *r, unsigned side)
 {
 	struct orc_stats s;
 
 	orc_reference.stats(r->end[side], &s);
+	record_say(r, "%u allocates %" PRIu64, side,
+		   record_env(r, side)->mem.calls);
 	record_say(r,
 		   "%u counts %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 		   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
@@ -315,6 +344,15 @@ static inline void record_transmit(struct record_run *r, struct dgram *d)
 	record_fly(r, d, delay + record_below(r, 2000));
 }
 
+/* Now and then one of the next allocations of an end fails. */
+static inline void record_starve(struct record_run *r, unsigned side)
+{
+	struct mem *m = &record_env(r, side)->mem;
+
+	if (r->meagre && record_chance(r, r->meagre))
+		m->fail_at = m->calls + 1 + record_below(r, 4);
+}
+
 /* Polls both queues of each end until they are empty. */
 static inline void record_drain(struct record_run *r)
 {
@@ -329,6 +367,8 @@ static inline void record_drain(struct record_run *r)
 		}
 		while (orc_reference.poll_event(r->end[i], &ev))
 			record_event(r, i, &ev);
+		record_due(r, i);
+		record_starve(r, i);
 	}
 	free(d);
 	if (r->spoil)
@@ -404,7 +444,7 @@ static inline void record_pass(struct record_run *r, vspan span)
 	for (unsigned i = 0; i < RECORD_ENDS; i++)
 		orc_reference.tick(r->end[i], r->now);
 	record_drain(r);
-	record_say(r, "next %" PRId64, record_next(r));
+	record_stats(r, record_below(r, RECORD_ENDS));
 }
 
 /* ---- Operations ---- */
@@ -468,6 +508,8 @@ struct record_family {
 	/* corrects what must fit each other */
 	void (*settle)(struct record_run *r);
 	void (*play)(struct record_run *r);
+	/* lets an end begin with numbers that wrap soon; NULL: does nothing */
+	void (*age)(struct record_run *r, unsigned side);
 	/*
 	 * Writes over what an end does not use, so that a run differs from the
 	 * record if it is used; NULL: nothing.
@@ -518,7 +560,9 @@ static inline void record_seat(struct record_run *r,
 static inline void record_network(struct record_run *r)
 {
 	static const unsigned rates[] = {0, 0, 20, 60, 200};
+	static const unsigned meagre[] = {0, 0, 0, 0, 20, 200};
 
+	r->meagre = RECORD_PICK(r, meagre);
 	r->hop = (1 + record_below(r, 40)) * VSPAN_US;
 	r->luck = (struct record_luck){
 		.lost = RECORD_PICK(r, rates),
@@ -534,7 +578,7 @@ static inline void record_network(struct record_run *r)
 
 static inline void record_end(struct record_run *r)
 {
-	static const uint64_t keys[] = {0, 5, 6};
+	static const uint64_t keys[] = {0, 5, 6, 7};
 
 	for (unsigned side = 0; side < RECORD_ENDS; side++) {
 		record_stats(r, side);
@@ -572,6 +616,8 @@ static inline void record_run(const struct record_family *f, unsigned seed,
 	for (unsigned side = 0; side < RECORD_ENDS; side++)
 		record_seat(r, f, side, side ? share / 4 : share);
 	r->spoil = f->spoil;
+	if (f->age && record_below(r, 4) == 0)
+		r->age = f->age;
 	f->play(r);
 	record_end(r);
 	ret->packets += r->packets;
@@ -641,12 +687,21 @@ static inline void record_compare(const struct record_family *f)
 	fclose(from);
 }
 
+/* Memory that is allocated, but not zeroed, holds no zeros. */
+static inline void record_dirty_memory(void)
+{
+#ifdef M_PERTURB
+	mallopt(M_PERTURB, 0x5a);
+#endif
+}
+
 /* Compares the runs of a family with its record, or does what is asked. */
 static inline void record_check(const struct record_family *f)
 {
 	const char *seed = getenv("RECORD_SHOW");
 	char line[RECORD_LINE];
 
+	record_dirty_memory();
 	if (seed)
 		record_block(f, (unsigned)strtoul(seed, NULL, 10), stdout,
 			     line);

@@ -62,7 +62,7 @@ static inline void record_create(struct record_run *r, unsigned side,
 	struct op_result made = {0};
 	const struct orc_op op = {
 		.kind = OP_CREATE_QP,
-		.vb = {.type = v->type,
+		.vb = {.type = record_chance(r, 20) ? QP_UD : v->type,
 		       .depth = record_chance(r, 200) ? record_below(r, 6) : 0},
 		.ret = &made,
 	};
@@ -96,6 +96,8 @@ static inline void record_up(struct record_run *r, unsigned side, unsigned qp)
 	record_modify(r, side, qp, QP_INIT);
 	record_modify(r, side, qp, QP_RTR);
 	record_modify(r, side, qp, QP_RTS);
+	if (r->age)
+		r->age(r, side);
 }
 
 static inline void record_handles(struct record_run *r, unsigned side)

@@ -48,6 +48,17 @@ static void srd_record_test_play(struct record_run *r)
 	record_play_verbs(r, QP_SRD);
 }
 
+/* The next numbers are the last ones. */
+static void srd_record_test_age(struct record_run *r, unsigned side)
+{
+	struct srd *s = (void *)r->end[side];
+
+	if (s->next_qpn < QPN_MAX / 2)
+		s->next_qpn = QPN_MAX - 1;
+	if (s->next_ctx < UINT32_MAX / 2)
+		s->next_ctx = UINT32_MAX - 1;
+}
+
 /* A free place of a QP, and what a QP in RESET does not keep. */
 static void srd_record_test_spoil_qp(struct srd_qp *qp)
 {
@@ -90,12 +101,13 @@ static void srd_runs_are_as_recorded(void **state)
 	const struct record_family srd = {
 		.file = "tests/golden/srd_record_golden.txt",
 		.family = FAMILY_SRD,
-		.runs = 600,
+		.runs = 2000,
 		.choices = srd_record_test_choices,
 		.nchoices = sizeof(srd_record_test_choices) /
 			    sizeof(srd_record_test_choices[0]),
 		.settle = srd_record_test_settle,
 		.play = srd_record_test_play,
+		.age = srd_record_test_age,
 		.spoil = srd_record_test_spoil,
 	};
 

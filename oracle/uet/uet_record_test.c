@@ -492,6 +492,16 @@ static void uet_record_test_begin(struct record_run *r, unsigned side)
 	}
 }
 
+/* The next ids of messages and of responses, and tokens, are the last ones. */
+static void uet_record_test_age(struct record_run *r, unsigned side)
+{
+	struct ses *ses = &r->end[side]->ses;
+
+	ses->last_id = UINT16_MAX - 5;
+	ses->last_response_id = UINT16_MAX - 2;
+	ses->last_token = UINT32_MAX - 1;
+}
+
 static void uet_record_test_reset(struct record_run *r, unsigned side)
 {
 	record_renew(r, side);
@@ -527,8 +537,11 @@ static void uet_record_test_play(struct record_run *r)
 	const size_t steps = sizeof(uet_record_test_steps) /
 			     sizeof(uet_record_test_steps[0]);
 
-	for (unsigned side = 0; side < RECORD_ENDS; side++)
+	for (unsigned side = 0; side < RECORD_ENDS; side++) {
 		uet_record_test_begin(r, side);
+		if (r->age)
+			r->age(r, side);
+	}
 	for (unsigned n = 0; n < 50; n++) {
 		const unsigned side = record_below(r, 8) < 6 ? 0 : 1;
 
@@ -547,12 +560,13 @@ static void uet_runs_are_as_recorded(void **state)
 	const struct record_family uet = {
 		.file = "tests/golden/uet_record_golden.txt",
 		.family = FAMILY_UET,
-		.runs = 1500,
+		.runs = 3000,
 		.choices = uet_record_test_choices,
 		.nchoices = sizeof(uet_record_test_choices) /
 			    sizeof(uet_record_test_choices[0]),
 		.settle = uet_record_test_settle,
 		.play = uet_record_test_play,
+		.age = uet_record_test_age,
 		.spoil = uet_spoil,
 	};
 

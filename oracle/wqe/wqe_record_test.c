@@ -57,6 +57,21 @@ static void wqe_record_test_play(struct record_run *r)
 	record_play_verbs(r, QP_RC);
 }
 
+/* Both ends of a new connection have had nearly 2^24 WQEs. */
+static void wqe_record_test_age(struct record_run *r, unsigned side)
+{
+	struct wqe *w = (void *)r->end[side];
+
+	if (w->next_qpn < QPN_MAX / 2)
+		w->next_qpn = QPN_MAX - 1;
+	for (size_t i = 0; i < w->nqps; i++) {
+		struct wqe_qp *qp = w->qps[i];
+
+		if (qp && qp->state == QP_RTS && !qp->sq_sn && !qp->msn)
+			qp->sq_sn = qp->msn = SERIAL24_MASK - 2;
+	}
+}
+
 /* The slots of WQEs that are not posted, and of PSNs that were not sent. */
 static void wqe_record_test_spoil_sq(struct wqe_qp *qp)
 {
@@ -108,12 +123,13 @@ static void wqe_runs_are_as_recorded(void **state)
 	const struct record_family wqe = {
 		.file = "tests/golden/wqe_record_golden.txt",
 		.family = FAMILY_WQE,
-		.runs = 600,
+		.runs = 2000,
 		.choices = wqe_record_test_choices,
 		.nchoices = sizeof(wqe_record_test_choices) /
 			    sizeof(wqe_record_test_choices[0]),
 		.settle = record_settle_verbs,
 		.play = wqe_record_test_play,
+		.age = wqe_record_test_age,
 		.spoil = wqe_record_test_spoil,
 	};
 
@@ -126,11 +142,12 @@ static void roce_runs_are_as_recorded(void **state)
 	const struct record_family roce = {
 		.file = "tests/golden/roce_record_golden.txt",
 		.family = FAMILY_ROCE,
-		.runs = 400,
+		.runs = 1000,
 		.choices = roce_choices,
 		.nchoices = sizeof(roce_choices) / sizeof(roce_choices[0]),
 		.settle = roce_settle,
 		.play = wqe_record_test_play,
+		.age = wqe_record_test_age,
 		.spoil = wqe_record_test_spoil,
 	};
 

@@ -19,35 +19,34 @@
 #define MPR_UNIT 128 /* PSNs per unit of the MPR field */
 
 /*
- * Settings that another line says: the line, and the row of decl_rows whose
+ * By setting, if another line says it: the line, and the row of decl_rows whose
  * number is the value; NULL: decl_setting_derived() makes it.
  */
 static const struct {
-	enum orc_setting setting;
 	const char *line, *row;
 } own_lines[] = {
-	{SETTING_rto_init, "timer rto", "rto"},
-	{SETTING_rto_max, "timer rto_max", "rto_max"},
-	{SETTING_nack_retx_time, "timer nack_time", "nack_time"},
-	{SETTING_pds_clear_time, "timer clear_time", "clear_time"},
-	{SETTING_close_idle, "timer close_idle", "close_idle"},
-	{SETTING_max_rto_retx, "limit max_rto_retx", "max_rto_retx"},
-	{SETTING_max_nack_retx, "limit max_nack_retx", "max_nack_retx"},
-	{SETTING_max_ack_data, "size max_ack_data", "max_ack_data"},
-	{SETTING_max_stored, "size stored", "stored"},
-	{SETTING_wqe_max_len, "size max_message", "max_message"},
-	{SETTING_wqe_cache_max, "size wqe_cache", "wqe_cache"},
-	{SETTING_wqe_max_ooo, "size wqe_ooo", "wqe_ooo"},
-	{SETTING_srd_unresponsive, "timer unresponsive", "unresponsive"},
-	{SETTING_mpr, "size mp_range", NULL},
-	{SETTING_override_mpr_zero, "size mp_range", NULL},
-	{SETTING_dscp_bulk, "dscp bulk", "bulk"},
-	{SETTING_default_mpr, "size mp_range", NULL},
-	{SETTING_version, "version", NULL},
-	{SETTING_crc, "crc", NULL},
-	{SETTING_crc_order, "crc", NULL},
-	{SETTING_icrc, "icrc", NULL},
-	{SETTING_native, "the port of --dut", NULL},
+	[SETTING_rto_init] = {"timer rto", "rto"},
+	[SETTING_rto_max] = {"timer rto_max", "rto_max"},
+	[SETTING_nack_retx_time] = {"timer nack_time", "nack_time"},
+	[SETTING_pds_clear_time] = {"timer clear_time", "clear_time"},
+	[SETTING_close_idle] = {"timer close_idle", "close_idle"},
+	[SETTING_max_rto_retx] = {"limit max_rto_retx", "max_rto_retx"},
+	[SETTING_max_nack_retx] = {"limit max_nack_retx", "max_nack_retx"},
+	[SETTING_max_ack_data] = {"size max_ack_data", "max_ack_data"},
+	[SETTING_max_stored] = {"size stored", "stored"},
+	[SETTING_wqe_max_len] = {"size max_message", "max_message"},
+	[SETTING_wqe_cache_max] = {"size wqe_cache", "wqe_cache"},
+	[SETTING_wqe_max_ooo] = {"size wqe_ooo", "wqe_ooo"},
+	[SETTING_srd_unresponsive] = {"timer unresponsive", "unresponsive"},
+	[SETTING_mpr] = {"size mp_range", NULL},
+	[SETTING_override_mpr_zero] = {"size mp_range", NULL},
+	[SETTING_dscp_bulk] = {"dscp bulk", "bulk"},
+	[SETTING_default_mpr] = {"size mp_range", NULL},
+	[SETTING_version] = {"version", NULL},
+	[SETTING_crc] = {"crc", NULL},
+	[SETTING_crc_order] = {"crc", NULL},
+	[SETTING_icrc] = {"icrc", NULL},
+	[SETTING_native] = {"the port of --dut", NULL},
 };
 
 #define OWN_LINES (sizeof(own_lines) / sizeof(own_lines[0]))
@@ -135,13 +134,13 @@ static uint64_t decl_setting_of_row(const struct decl *d, const char *name)
 static bool decl_setting_by_line(const struct decl *d, enum orc_setting setting,
 				 uint64_t *ret)
 {
-	for (size_t i = 0; i < OWN_LINES; i++)
-		if (own_lines[i].setting == setting && own_lines[i].row) {
-			*ret = decl_setting_of_row(d, own_lines[i].row);
-			return decl_given(d, own_lines[i].row) ||
-			       strncmp(own_lines[i].line, "size ", 5) != 0;
-		}
-	return decl_setting_derived(d, setting, ret);
+	const char *row = setting < OWN_LINES ? own_lines[setting].row : NULL;
+
+	if (!row)
+		return decl_setting_derived(d, setting, ret);
+	*ret = decl_setting_of_row(d, row);
+	return decl_given(d, row) ||
+	       strncmp(own_lines[setting].line, "size ", 5) != 0;
 }
 
 static const struct decl_setting *decl_setting_given(const struct decl *d,
@@ -184,12 +183,10 @@ static int no_setting(struct lex *lex, struct word name)
 static int refuse_own_line(struct lex *lex, struct word name,
 			   enum orc_setting setting)
 {
-	for (size_t i = 0; i < OWN_LINES; i++)
-		if (own_lines[i].setting == setting)
-			return lex_error(lex, name.s,
-					 "'%.*s' is said by another line: %s",
-					 WORD(name), own_lines[i].line);
-	return 0;
+	if (setting >= OWN_LINES || !own_lines[setting].line)
+		return 0;
+	return lex_error(lex, name.s, "'%.*s' is said by another line: %s",
+			 WORD(name), own_lines[setting].line);
 }
 
 static int decl_setting_value(struct lex *lex, struct word w, uint64_t *ret)

@@ -139,11 +139,14 @@ struct runner {
 				  tester's last answer */
 		vtime sent_at; /* time of that answer */
 		vtime completed_at; /* time of the last completion */
-		bool all;     /* the answer leaves no request unacknowledged */
-		uint64_t psn; /* the PSN that it acknowledges */
-		uint32_t due; /* operations without a report so far */
-		bool unreported; /* since the last request: an operation that
-				    never reports a completion */
+		uint64_t psn;       /* the PSN that it acknowledges */
+		bool is_ack; /* it acknowledges PSNs of |pdc| up to |cack| */
+		uint32_t cack;
+		uint8_t pdc;
+		uint64_t psns_seen; /* how many PSNs came before it */
+		uint32_t due;       /* operations without a report so far */
+		bool unreported;    /* since the last request: an operation that
+				       never reports a completion */
 	} order;
 
 	/* the Start_PSN that the case needs (run_start.c) */

@@ -18,6 +18,7 @@
 #include "suite/dut/dut.h"
 #include "suite/run/content/content.h"
 #include "suite/run/link/run_link.h"
+#include "suite/run/link/run_order.h"
 #include "suite/run/run_settle.h"
 #include "suite/run/run_state.h"
 #include "suite/run/run_time.h"
@@ -34,7 +35,7 @@ static vspan order_patience(const struct runner *r)
 	const vspan late = d->ack_time.value + d->ack_time.tolerance;
 	const vspan half = d->rto.value / 2;
 
-	if (r->order.all || late < half)
+	if (late < half || order_acks_all(r))
 		return late;
 	if (half > d->ack_time.value || d->ack_time.value >= d->rto.value)
 		return half;

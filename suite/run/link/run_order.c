@@ -49,23 +49,20 @@ static bool is_answer(enum family family, const struct packet *pkt)
 	return false;
 }
 
-/*
- * Returns whether the ACK |pkt| leaves no request of the DUT on its PDC
- * unacknowledged, so that no retransmission timer of these requests runs.
- */
-static bool acks_all(const struct runner *r, const struct packet *pkt,
-		     uint8_t pdc)
+/* Compares the PSNs that were seen before the answer and are still kept. */
+bool order_acks_all(const struct runner *r)
 {
-	uint64_t ack, cack;
+	const struct scope *s = &r->scope;
+	size_t i = s->psns_seen > SCOPE_PSNS ? s->psns_seen - SCOPE_PSNS : 0;
 
-	if (!packet_value(pkt, "ack_psn", &ack) ||
-	    !packet_value(pkt, "cack_psn", &cack))
+	if (!r->order.is_ack)
 		return false;
-	for (size_t i = 0; i < r->scope.npsns; i++) {
-		const struct scope_psn *p = &r->scope.psns[i];
+	for (; i < r->order.psns_seen; i++) {
+		const struct scope_psn *p = &s->psns[i % SCOPE_PSNS];
 
-		if (!p->to_dut && p->pdc == pdc && p->psn != ack &&
-		    serial_after(p->psn, (uint32_t)cack))
+		if (!p->to_dut && p->pdc == r->order.pdc &&
+		    p->psn != r->order.psn &&
+		    serial_after(p->psn, r->order.cack))
 			return false;
 	}
 	return true;
@@ -75,15 +72,19 @@ void order_sent(struct runner *r, size_t index, vtime at)
 {
 	const struct rec *rec = &r->rec->recs[index];
 	struct packet pkt;
+	uint64_t cack = 0;
 
 	record_packet(r->rec, rec, &pkt);
 	if (!is_answer(rec->family, &pkt))
 		return;
 	r->order.unread = true;
 	r->order.sent_at = at;
-	r->order.all = acks_all(r, &pkt, rec->pdc);
 	r->order.psn = 0;
-	packet_value(&pkt, "ack_psn", &r->order.psn);
+	r->order.is_ack = packet_value(&pkt, "ack_psn", &r->order.psn) &&
+			  packet_value(&pkt, "cack_psn", &cack);
+	r->order.cack = (uint32_t)cack;
+	r->order.pdc = rec->pdc;
+	r->order.psns_seen = r->scope.psns_seen;
 }
 
 /* Returns how many completions an operation causes. */

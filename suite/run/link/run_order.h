@@ -16,6 +16,13 @@
 void order_sent(struct runner *r, size_t index, vtime at);
 
 /*
+ * order_acks_all returns whether the last answer is an ACK that left no request
+ * of the DUT on its PDC unacknowledged, so that no retransmission timer of
+ * these requests runs.
+ */
+bool order_acks_all(const struct runner *r);
+
+/*
  * order_posted notes a posted operation, order_refused that the device refused
  * it.
  */

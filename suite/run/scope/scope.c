@@ -252,14 +252,15 @@ bool scope_acknowledges(const struct packet *pkt, uint32_t psn)
  */
 static void note_overtaken(struct scope *s, const struct packet *pkt)
 {
+	const uint8_t pdc = scope_at(s);
 	struct scope_ack ack;
 
-	if (!scope_ack_read(pkt, &ack))
+	if (!scope_ack_read(pkt, &ack) || ack.top == ack.cack)
 		return;
 	for (size_t i = 0; i < s->npsns; i++) {
 		struct scope_psn *p = &s->psns[i];
 
-		if (!p->to_dut && p->pdc == scope_at(s) &&
+		if (!p->to_dut && p->pdc == pdc &&
 		    serial_after(ack.top, p->psn) &&
 		    !scope_ack_covers(&ack, p->psn))
 			p->overtaken = true;

@@ -28,6 +28,9 @@
 #define LOOKS         24 /* memory ranges queried at most */
 #define CONTENT_BLOCK 64 /* bytes of state that are compared at once */
 
+/* A word of state whose eight bytes all have the bits |b|. */
+#define CONTENT_WORD(b) ((uint64_t)(b)*0x0101010101010101u)
+
 static bool content_is_amo(const struct content_pkt *p)
 {
 	return p->opcode == SES_ATOMIC || p->opcode == SES_FETCHING_ATOMIC;
@@ -60,59 +63,60 @@ static bool content_place(struct content *c, const struct content_pkt *p,
 
 /* ---- Answers ---- */
 
-/* The answers of the device that follow, with data and without. */
-struct content_answers {
-	const struct content_pkt *plain, *data;
-};
-
-static struct content_answers content_answers_of(const struct content *c)
+/* Lists the answers of the device, with data and without, in their order. */
+static void content_list_answers(struct content *c)
 {
-	return (struct content_answers){
-		.plain = c->first[CONTENT_ANSWER][false],
-		.data = c->first[CONTENT_DATA][false],
-	};
+	struct content_pkt **end = &c->answers, **refused = &c->refusals;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct content_pkt *p = &c->pkts[i];
+
+		if (p->to_dut ||
+		    (p->kind != CONTENT_ANSWER && p->kind != CONTENT_DATA))
+			continue;
+		*end = p;
+		end = &p->next_answer;
+		if (!p->has_code || p->code <= RC_OK)
+			continue;
+		*refused = p;
+		refused = &p->next_refusal;
+	}
 }
 
-/* Returns the next answer in the order of the record, or NULL. */
-static const struct content_pkt *content_next_answer(struct content_answers *a)
+/* Returns true if |a| follows the request |w| on its PDC. */
+static bool content_follows(const struct content_pkt *a,
+			    const struct content_pkt *w)
 {
-	const struct content_pkt **from = &a->plain, *p;
+	return a->at >= w->at && a->loose == w->loose &&
+	       (w->loose || a->pdc == w->pdc);
+}
 
-	if (!a->plain || (a->data && a->data < a->plain))
-		from = &a->data;
-	p = *from;
-	if (p)
-		*from = p->next;
-	return p;
+/* Returns true if |a| answers the request |w| itself. */
+static bool content_is_own(const struct content_pkt *a,
+			   const struct content_pkt *w)
+{
+	return a->psn == w->psn && (a->covers || a->loose);
 }
 
 /*
  * Finds the first answer of the device that completes a write or an atomic.
  * Return packets with read data have PSNs of their own, which may be equal.
  */
-static void content_settle(struct content *c, struct content_pkt *w)
+static void content_settle(const struct content *c, struct content_pkt *w)
 {
-	struct content_answers all = content_answers_of(c);
-	const struct content_pkt *a;
+	const struct content_pkt *a = c->answers;
 
-	while ((a = content_next_answer(&all)) != NULL) {
-		bool own, covered;
-
-		if (a->at < w->at || a->loose != w->loose ||
-		    (!w->loose && a->pdc != w->pdc))
-			continue;
-		own = a->psn == w->psn && (a->covers || a->loose);
-		covered = a->covers && !serial_after(w->psn, a->cack);
-		if (!own && !covered)
-			continue;
-		if (own && a->has_code && a->code > RC_OK)
-			w->refused = true;
-		if (w->settled)
-			continue;
-		w->settled = true;
-		w->settled_at = a->at;
-		w->settled_index = a->index;
-	}
+	while (a && !(content_follows(a, w) &&
+		      (content_is_own(a, w) ||
+		       (a->covers && !serial_after(w->psn, a->cack)))))
+		a = a->next_answer;
+	if (!a)
+		return;
+	w->settled = true;
+	w->settled_at = a->at;
+	w->settled_index = a->index;
+	for (a = c->refusals; a; a = a->next_refusal)
+		w->refused |= content_follows(a, w) && content_is_own(a, w);
 }
 
 /* Returns an earlier transmission of the same packet, or NULL. */
@@ -149,6 +153,24 @@ static void content_mark(struct content_region *region, uint64_t at, size_t n,
 			 uint8_t state)
 {
 	memset(region->state + at, state, n);
+}
+
+/* Notes that a write of |n| bytes is unanswered, or that it is answered. */
+static void content_set_pending(struct content_region *region, uint64_t at,
+				size_t n, bool pending)
+{
+	const uint64_t bits = pending ? CONTENT_WORD(BYTE_PENDING) : 0;
+	uint8_t *s = region->state + at;
+	uint64_t word;
+
+	for (; n >= sizeof(word); n -= sizeof(word), s += sizeof(word)) {
+		memcpy(&word, s, sizeof(word));
+		word = (word & ~CONTENT_WORD(BYTE_PENDING)) | bits;
+		memcpy(s, &word, sizeof(word));
+	}
+	for (; n; n--, s++)
+		*s = (uint8_t)((*s & ~BYTE_PENDING) |
+			       (pending ? BYTE_PENDING : 0));
 }
 
 static bool content_overlaps(const struct content_pkt *a,
@@ -194,13 +216,13 @@ static bool content_contended(const struct content *c,
 			      struct content_time from, struct content_time to)
 {
 	for (const struct content_pkt *w = c->changes; w; w = w->next_change) {
+		/* most writes were answered long before */
+		if (w->settled && !content_is_later(content_settled(w), from))
+			continue;
 		if (w == p || content_is_later(content_sent(w), to) ||
-		    !content_overlaps(w, p))
+		    (w->before && !w->loose) || !content_overlaps(w, p))
 			continue;
-		if (w->before && !w->loose)
-			continue;
-		if (!w->settled || content_is_later(content_settled(w), from))
-			return true;
+		return true;
 	}
 	return false;
 }
@@ -208,8 +230,17 @@ static bool content_contended(const struct content *c,
 static bool content_is_known(const struct content_region *region, uint64_t at,
 			     size_t n)
 {
-	for (uint64_t i = at; i < at + n; i++)
-		if ((region->state[i] & ~BYTE_WRITTEN) != BYTE_KNOWN)
+	const uint8_t *s = region->state + at;
+	uint64_t word;
+
+	for (; n >= sizeof(word); n -= sizeof(word), s += sizeof(word)) {
+		memcpy(&word, s, sizeof(word));
+		if ((word & ~CONTENT_WORD(BYTE_WRITTEN)) !=
+		    CONTENT_WORD(BYTE_KNOWN))
+			return false;
+	}
+	for (; n; n--, s++)
+		if ((*s & ~BYTE_WRITTEN) != BYTE_KNOWN)
 			return false;
 	return true;
 }
@@ -243,9 +274,9 @@ static void content_write_sent(struct content *c, struct content_pkt *p)
 	if (first && !p->loose)
 		return;
 	content_keep_old(c, p, region, at);
-	for (uint64_t i = at; i < at + p->span; i++)
-		region->state[i] |= BYTE_PENDING;
-	if (!p->settled)
+	if (p->settled)
+		content_set_pending(region, at, p->span, true);
+	else
 		content_mark(region, at, p->span, 0);
 }
 
@@ -276,8 +307,7 @@ static void content_write_settled(struct content *c,
 		content_mark(region, at, p->span, 0);
 		return;
 	}
-	for (uint64_t i = at; i < at + p->span; i++)
-		region->state[i] &= (uint8_t)~BYTE_PENDING;
+	content_set_pending(region, at, p->span, false);
 	if (p->refused)
 		return;
 	if (!content_execute(c, p, region, at)) {
@@ -443,6 +473,7 @@ void content_memory(struct content *c)
 		return;
 	}
 	content_list_changes(c);
+	content_list_answers(c);
 	for (size_t i = 0; i < c->n; i++) {
 		struct content_pkt *p = &c->pkts[i];
 

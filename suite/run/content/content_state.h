@@ -68,6 +68,8 @@ struct content_pkt {
 	/* for a request that changes memory: see content.changes */
 	struct content_pkt *next_change;
 	const struct content_pkt *before; /* an earlier copy of it, or NULL */
+	/* for an answer: see content.answers and content.refusals */
+	struct content_pkt *next_answer, *next_refusal;
 	/* for a write: the first answer completed it, or refused it */
 	bool settled, refused;
 	bool has_old; /* a fetching atomic: |old| was the value before */
@@ -103,6 +105,11 @@ struct content {
 	struct content_pkt *begins[CONTENT_BEGINS];
 	/* the requests that change memory, by |next_change| */
 	struct content_pkt *changes;
+	/*
+	 * the answers of the device, by |next_answer|, and those of them with a
+	 * code other than RC_OK, by |next_refusal|
+	 */
+	struct content_pkt *answers, *refusals;
 	struct content_region regions[CONTENT_REGIONS];
 	size_t nregions;
 	bool touched;      /* memory was written */

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/word.h"
 #include "wire/ib/ib.h"
 #include "wire/packet.h"
 
@@ -286,16 +287,26 @@ static unsigned kind_digit(const struct field *f, unsigned values, uint64_t v)
 	return i;
 }
 
+/* Returns the type with a word, or NULL. */
+static const struct transition_type *kind_find(const struct transition_table *t,
+					       const char *word)
+{
+	for (unsigned i = 0; i < t->ntypes; i++)
+		if (word_same(t->types[i].word, word))
+			return &t->types[i];
+	return NULL;
+}
+
 bool transition_kind(const struct transition_table *t, const struct packet *pkt,
 		     unsigned *ret)
 {
-	const char *word = kind_plain(packet_word(pkt));
-	const struct transition_type *type = t->types;
+	const char *word = packet_word(pkt);
+	const struct transition_type *type = kind_find(t, word);
 	unsigned kind = 0;
 
-	while (type < t->types + t->ntypes && strcmp(type->word, word) != 0)
-		type++;
-	if (type == t->types + t->ntypes)
+	if (!type)
+		type = kind_find(t, kind_plain(word));
+	if (!type)
 		return false;
 	for (unsigned i = 0; i < type->nfields; i++) {
 		unsigned digit;

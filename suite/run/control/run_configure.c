@@ -155,12 +155,11 @@ static const char *cannot_have(const struct runner *r, const struct param *p)
 
 static enum orc_setting setting_of(const struct param *p)
 {
-	unsigned i = 0;
+	uint64_t setting;
 
-	while (i < SETTING_COUNT &&
-	       !word_same(ctl_setting_name((enum orc_setting)i), p->key))
-		i++;
-	return (enum orc_setting)i;
+	if (value_parse(ctl_settings, p->key, strlen(p->key), &setting))
+		return SETTING_COUNT;
+	return (enum orc_setting)setting;
 }
 
 /*

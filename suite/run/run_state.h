@@ -59,6 +59,20 @@ struct run_posted {
 	size_t from_event; /* first event since the reset */
 };
 
+/*
+ * Memory of the device as content/ knows it.  A case that runs again with the
+ * same seed begins with the same bytes, so that only those are restored that
+ * changed.
+ */
+struct content_region {
+	uint64_t seed, key,
+		start; /* |start| is the offset of the region's first byte */
+	size_t len;
+	bool known; /* at first it has the bytes of a pattern */
+	uint8_t *bytes, *state;
+	size_t from, to; /* the range that contains all changes */
+};
+
 enum flow_control {
 	RUN_ON,
 	RUN_STOP,
@@ -166,6 +180,7 @@ struct runner {
 	size_t nrefused;
 	uint64_t restarts; /* restarts of the device within the case */
 	struct run_posted posted;
+	struct content_region regions[RUN_EXPOSED];
 	/* where the fields are that content/ compares with operations */
 	struct packet_layouts request_layouts;
 	struct packet_plans plans; /* of the packets that lines send */

@@ -71,8 +71,17 @@ void content_restarted(struct runner *r)
 	r->posted.from_event = r->nevents;
 }
 
+static void content_region_free(struct content_region *region)
+{
+	free(region->bytes);
+	free(region->state);
+	*region = (struct content_region){0};
+}
+
 void content_free(struct runner *r)
 {
+	for (size_t i = 0; i < RUN_EXPOSED; i++)
+		content_region_free(&r->regions[i]);
 	free(r->posted.ops);
 	r->posted = (struct run_posted){0};
 }
@@ -241,24 +250,45 @@ static bool content_collect(struct content *c)
 	return true;
 }
 
-static bool content_region(struct content *c, uint64_t key, size_t len,
-			   bool known)
+/* Gives the changed range the bytes that it has at the start of a case. */
+static void content_restore(struct content_region *region)
 {
-	struct content_region *region = &c->regions[c->nregions];
+	const size_t from = region->from, n = region->to - from;
 
-	region->key = key;
-	region->len = len;
-	region->bytes = memory_alloc(len ? len : 1);
-	region->state = memory_alloc(len ? len : 1);
-	c->nregions++;
-	if (!region->bytes || !region->state)
-		return false;
-	memset(region->state, known ? BYTE_KNOWN : 0, len);
-	if (known)
-		pattern_fill(region->bytes, c->r->scope.data_seed,
-			     pattern_memory(key), 0, len);
+	if (from >= region->to)
+		return;
+	memset(region->state + from, region->known ? BYTE_KNOWN : 0, n);
+	if (region->known)
+		pattern_fill(region->bytes + from, region->seed,
+			     pattern_memory(region->key), from, n);
 	else
-		memset(region->bytes, 0, len);
+		memset(region->bytes + from, 0, n);
+	region->from = region->len;
+	region->to = 0;
+}
+
+static bool content_region(struct content *c, uint64_t key, uint64_t start,
+			   size_t len, bool known)
+{
+	const uint64_t seed = c->r->scope.data_seed;
+	struct content_region *region = &c->regions[c->nregions++];
+
+	if (!region->bytes || region->seed != seed || region->key != key ||
+	    region->len != len || region->known != known) {
+		content_region_free(region);
+		region->bytes = memory_alloc(len ? len : 1);
+		region->state = memory_alloc(len ? len : 1);
+		if (!region->bytes || !region->state) {
+			content_region_free(region);
+			return false;
+		}
+		region->seed = seed;
+		region->key = key;
+		region->len = region->to = len;
+		region->known = known;
+	}
+	region->start = start;
+	content_restore(region);
 	return true;
 }
 
@@ -267,16 +297,15 @@ static bool content_regions(struct content *c)
 {
 	const struct run_posted *posted = &c->r->posted;
 
-	for (size_t i = 0; i < posted->nexposed; i++) {
-		c->regions[i].start = posted->exposed[i].start;
+	for (size_t i = 0; i < posted->nexposed; i++)
 		if (!content_region(c, posted->exposed[i].key,
+				    posted->exposed[i].start,
 				    posted->exposed[i].len, true))
 			return false;
-	}
 	if (posted->nexposed)
 		return true;
-	c->regions[0].start = c->r->decl->memory_offset;
-	return content_region(c, c->r->decl->memory_key, c->r->decl->memory_len,
+	return content_region(c, c->r->decl->memory_key,
+			      c->r->decl->memory_offset, c->r->decl->memory_len,
 			      false);
 }
 
@@ -327,7 +356,7 @@ static void content_compare(struct content *c)
 
 void content_check(struct runner *r)
 {
-	struct content c = {.r = r};
+	struct content c = {.r = r, .regions = r->regions};
 
 	if (r->rec->verdict == VERDICT_NA || r->rec->verdict == VERDICT_ERROR ||
 	    r->dut->bridged || r->wireless)
@@ -338,9 +367,5 @@ void content_check(struct runner *r)
 		r->rec->failed_alloc = true;
 	if (!c.compared)
 		content_unproven(&c);
-	for (size_t i = 0; i < c.nregions; i++) {
-		free(c.regions[i].bytes);
-		free(c.regions[i].state);
-	}
 	free(c.pkts);
 }

@@ -149,9 +149,19 @@ static void content_list_changes(struct content *c)
 
 /* ---- Writes ---- */
 
+/* Notes that the state or the bytes of a range change. */
+static void content_touch(struct content_region *region, uint64_t at, size_t n)
+{
+	if (at < region->from)
+		region->from = at;
+	if (at + n > region->to)
+		region->to = at + n;
+}
+
 static void content_mark(struct content_region *region, uint64_t at, size_t n,
 			 uint8_t state)
 {
+	content_touch(region, at, n);
 	memset(region->state + at, state, n);
 }
 
@@ -163,6 +173,7 @@ static void content_set_pending(struct content_region *region, uint64_t at,
 	uint8_t *s = region->state + at;
 	uint64_t word;
 
+	content_touch(region, at, n);
 	for (; n >= sizeof(word); n -= sizeof(word), s += sizeof(word)) {
 		memcpy(&word, s, sizeof(word));
 		word = (word & ~CONTENT_WORD(BYTE_PENDING)) | bits;
@@ -329,9 +340,11 @@ static void content_written_by_lines(struct content *c,
 		const uint64_t at = p->offset - region->start;
 
 		if (region->key == p->key && p->som && at < region->len)
-			memset(region->state + at, 0,
-			       p->total < region->len - at ? p->total
-							   : region->len - at);
+			content_mark(region, at,
+				     p->total < region->len - at
+					     ? p->total
+					     : region->len - at,
+				     0);
 	}
 }
 

@@ -10,9 +10,8 @@
 #include "suite/run/run_state.h"
 #include "wire/packet.h"
 
-#define CONTENT_REGIONS 4
-#define CONTENT_OLD     32
-#define CONTENT_BEGINS  64 /* a power of 2 */
+#define CONTENT_OLD    32
+#define CONTENT_BEGINS 64 /* a power of 2 */
 
 enum content_kind {
 	CONTENT_OTHER,
@@ -85,13 +84,6 @@ enum {
 	BYTE_PENDING = 4, /* a write of it is unanswered */
 };
 
-struct content_region {
-	uint64_t key,
-		start; /* |start| is the offset of the region's first byte */
-	size_t len;
-	uint8_t *bytes, *state;
-};
-
 struct content {
 	struct runner *r;
 	struct content_pkt *pkts;
@@ -110,7 +102,7 @@ struct content {
 	 * code other than RC_OK, by |next_refusal|
 	 */
 	struct content_pkt *answers, *refusals;
-	struct content_region regions[CONTENT_REGIONS];
+	struct content_region *regions;
 	size_t nregions;
 	bool touched;      /* memory was written */
 	bool raw;          /* lines of the case build packets of the device */

@@ -422,7 +422,7 @@ int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	c.rung = &step->rung;
 	c.by_psn = false;
 	c.nset = 0;
-	c.set_names = 0;
+	memset(c.set_newest, 0, sizeof(c.set_newest));
 	c.payload_len = 0;
 	c.answered = NULL;
 	c.first = NULL;

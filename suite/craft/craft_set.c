@@ -23,35 +23,43 @@ int craft_refuse(struct craft *c, const char *fmt, ...)
 	return ERR_VALUE;
 }
 
-/* Returns 0 to 63, by the first characters of a name and its side. */
+/* By the first characters of a name and its side. */
 static uint8_t set_hash(const char *name, bool ses)
 {
 	return (uint8_t)(((unsigned)(uint8_t)name[0] * 5 +
 			  (name[0] ? (unsigned)(uint8_t)name[1] * 11 : 0) +
 			  32u * ses) %
-			 64);
+			 CRAFT_HASHES);
 }
 
 static struct field_value *set_find(struct craft *c, const char *name, bool ses)
 {
-	const uint8_t hash = set_hash(name, ses);
+	unsigned i = c->set_newest[set_hash(name, ses)];
 
-	if (!(c->set_names >> hash & 1))
-		return NULL;
-	for (size_t i = 0; i < c->nset; i++)
-		if (c->set_hash[i] == hash && c->set[i].ses == ses &&
-		    word_same(c->set[i].name, name))
-			return &c->set[i];
+	for (; i; i = c->set_older[i - 1]) {
+		struct field_value *p = &c->set[i - 1];
+
+		if (p->ses == ses && word_same(p->name, name))
+			return p;
+	}
 	return NULL;
+}
+
+/* Makes a set the newest one of its hash. */
+static void set_link(struct craft *c, size_t i)
+{
+	const uint8_t hash = set_hash(c->set[i].name, c->set[i].ses);
+
+	c->set_older[i] = c->set_newest[hash];
+	c->set_newest[hash] = (uint8_t)(i + 1);
 }
 
 static void set_add(struct craft *c, const char *name, bool ses, uint64_t value)
 {
 	if (c->nset == CRAFT_SETS)
 		return;
-	c->set_hash[c->nset] = set_hash(name, ses);
-	c->set_names |= (uint64_t)1 << c->set_hash[c->nset];
-	c->set[c->nset++] = (struct field_value){name, value, ses};
+	c->set[c->nset] = (struct field_value){name, value, ses};
+	set_link(c, c->nset++);
 }
 
 void craft_put(struct craft *c, const char *name, bool ses, uint64_t value)
@@ -71,7 +79,9 @@ void craft_drop(struct craft *c, const char *name, bool ses)
 	if (!p)
 		return;
 	*p = c->set[--c->nset];
-	c->set_hash[p - c->set] = c->set_hash[c->nset];
+	memset(c->set_newest, 0, sizeof(c->set_newest));
+	for (size_t i = 0; i < c->nset; i++)
+		set_link(c, i);
 }
 
 bool craft_is_set(struct craft *c, const char *name, bool ses)

@@ -11,7 +11,8 @@
 #include "wire/dgram.h"
 #include "wire/packet.h"
 
-#define CRAFT_SETS 64
+#define CRAFT_SETS   64
+#define CRAFT_HASHES 64
 
 /* A line that is being built. */
 struct craft {
@@ -23,8 +24,10 @@ struct craft {
 	bool by_psn;     /* read data is identified by PSN */
 	struct field_value set[CRAFT_SETS];
 	size_t nset;
-	uint8_t set_hash[CRAFT_SETS]; /* of the name and side of each set */
-	uint64_t set_names;           /* bit n: some set has the hash n */
+	/* by the hash of name and side: the newest of |set|, plus 1; 0: none */
+	uint8_t set_newest[CRAFT_HASHES];
+	/* the next older one with the same hash, plus 1; 0: none */
+	uint8_t set_older[CRAFT_SETS];
 	uint8_t payload[DGRAM_MAX];
 	size_t payload_len;
 	const struct rec

@@ -274,12 +274,28 @@ static void content_own(struct content_owner *o, const struct content_pkt *p)
 static uint32_t content_message_handle(const struct content *c,
 				       const struct content_pkt *p)
 {
-	const struct content_pkt *q = c->first[CONTENT_REQUEST][false];
+	const struct content_pkt *q = c->owned[p->message_id % CONTENT_BEGINS];
 
-	for (; q != p; q = q->next)
-		if (q->handle && content_same_message(p, q))
+	for (; q; q = q->next_owned)
+		if (content_same_message(p, q))
 			return q->handle;
 	return 0;
+}
+
+/* Notes the operation to which a packet belongs. */
+static void content_give(struct content *c, struct content_pkt *p,
+			 uint32_t handle)
+{
+	const size_t list = p->message_id % CONTENT_BEGINS;
+
+	p->handle = handle;
+	if (!handle)
+		return;
+	if (c->owned[list])
+		c->owned_last[list]->next_owned = p;
+	else
+		c->owned[list] = p;
+	c->owned_last[list] = p;
 }
 
 /*
@@ -425,7 +441,7 @@ static void content_uet_request_came(struct content *c,
 	if (i < 0)
 		return;
 	op = &c->r->posted.ops[i];
-	p->handle = op->handle;
+	content_give(c, p, op->handle);
 	content_own(&owners[i], p);
 	content_request_differs(c, p, op, &h, bytes);
 }

@@ -64,6 +64,7 @@ struct content_pkt {
 	bool by_psn; /* read data: |read_psn| names the request */
 	uint32_t read_psn;
 	uint32_t handle; /* operation of the device's request; 0: none */
+	struct content_pkt *next_owned; /* see content.owned */
 	/* for a request that changes memory: see content.changes */
 	struct content_pkt *next_change;
 	const struct content_pkt *before; /* an earlier copy of it, or NULL */
@@ -95,6 +96,11 @@ struct content {
 	 * by |next_begin|
 	 */
 	struct content_pkt *begins[CONTENT_BEGINS];
+	/*
+	 * the requests whose operation is known, by the last bits of the
+	 * message id and by |next_owned|: the first and the last one
+	 */
+	struct content_pkt *owned[CONTENT_BEGINS], *owned_last[CONTENT_BEGINS];
 	/* the requests that change memory, by |next_change| */
 	struct content_pkt *changes;
 	/*

@@ -92,11 +92,12 @@ static void fast_path_test_address(const struct talk *t, unsigned from,
 
 /* ---- Requests ---- */
 
-/* Changes one property of the request. */
-static void bend_request(struct talk *t, struct pds_req *h,
-			 struct ses_std_som *s, size_t *payload)
+#define BENDS_PDS 11 /* changes of the PDS header; the others follow */
+#define BENDS     22
+
+static void bend_pds(struct talk *t, unsigned what, struct pds_req *h)
 {
-	switch (some(t, 22)) {
+	switch (what) {
 	case 0:
 		h->psn += some(t, 4);
 		break;
@@ -128,45 +129,64 @@ static void bend_request(struct talk *t, struct pds_req *h,
 	case 9:
 		h->type = PDS_ROD_REQ;
 		break;
-	case 10:
+	default:
 		h->next_hdr = (uint8_t)some(t, 16);
-		break;
-	case 11:
+	}
+}
+
+/* Changes the SES header, or the length of the payload. */
+static void bend_ses(struct talk *t, unsigned what, struct ses_std_som *s,
+		     size_t *payload)
+{
+	switch (what) {
+	case 0:
 		s->opcode = (uint8_t)some(t, 16);
 		break;
-	case 12:
+	case 1:
 		s->message_id =
 			fast_path_test_chance(t, 50) ? 0 : s->message_id ^ 8;
 		break;
-	case 13:
+	case 2:
 		s->som ^= 1;
 		break;
-	case 14:
+	case 3:
 		s->eom ^= 1;
 		break;
-	case 15:
+	case 4:
 		s->request_length ^= 1u << some(t, 3);
 		break;
-	case 16:
+	case 5:
 		s->header_data = 1;
 		s->hd = fast_path_test_chance(t, 50);
 		break;
-	case 17:
+	case 6:
 		*payload += 4;
 		break;
-	case 18:
+	case 7:
 		*payload = MTU + some(t, 2);
 		s->request_length = (uint32_t)*payload;
 		break;
-	case 19:
+	case 8:
 		*(fast_path_test_chance(t, 50) ? &s->rsvd_64 : &s->rsvd_80) = 1;
 		break;
-	case 20:
+	case 9:
 		s->version = (uint8_t)some(t, 4);
 		break;
 	default:
 		*payload = some(t, 16);
 	}
+}
+
+/* Changes one property of the request. */
+static void bend_request(struct talk *t, struct pds_req *h,
+			 struct ses_std_som *s, size_t *payload)
+{
+	const unsigned what = some(t, BENDS);
+
+	if (what < BENDS_PDS)
+		bend_pds(t, what, h);
+	else
+		bend_ses(t, what - BENDS_PDS, s, payload);
 }
 
 /* Turns a request into return data that names message |id|. */

@@ -368,18 +368,14 @@ static bool moves_window(const struct decl *d)
 	       policy != ORC_POLICY_NONE;
 }
 
-static void run_case_begin(struct runner *r, const struct test_case *c,
-			   enum chair chair, const struct run_conf *conf,
-			   struct record *ret)
+/* Names the case in its record.  Return: the seed of the case. */
+static uint64_t run_record_begin(const struct runner *r,
+				 const struct test_case *c, enum chair chair,
+				 const struct run_conf *conf,
+				 struct record *ret)
 {
-	const vtime began = r->dut->ops->now(r->dut);
-	const bool addressed = !run_addresses(r, c, chair);
-	uint64_t seed;
-	int err;
-
 	record_clear(ret);
 	snprintf(ret->id, sizeof(ret->id), "%s@%s", c->id, chair_name(chair));
-	seed = rng_mix(conf->seed + conf->repeat, ret->id);
 	ret->test_case = c;
 	ret->family = c->family;
 	ret->chair = chair;
@@ -387,16 +383,18 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	ret->repeat = conf->repeat;
 	ret->tester = r->dut->tester;
 	ret->dut = r->dut->peer;
-	r->test_case = c;
-	r->conf = conf;
-	r->rec = ret;
+	return rng_mix(conf->seed + conf->repeat, ret->id);
+}
+
+/* Resets what the runner keeps of the case before. */
+static void run_state_reset(struct runner *r)
+{
 	r->held = false;
 	r->last_tx = SIZE_MAX;
 	r->frame = 0;
 	r->setup = true;
 	r->last_done = false;
 	r->asks_close = false;
-	find_own(r, c->chairs[chair].first);
 	r->step = r->stimulus = NULL;
 	r->inbox_head = r->inbox_n = 0;
 	r->outbox_head = r->outbox_n = 0;
@@ -415,19 +413,25 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 	r->repeats = 0;
 	r->ctl_id = 0;
 	r->by_hand = false;
-	r->wireless = suite_families[c->family]->verbs_claim &&
-		      !meets_wire(c->chairs[chair].first);
-	r->window_moves = moves_window(r->decl);
 	r->spoke = r->gone = r->stopped = r->timed_out = r->interrupted = false;
 	r->shaken = false;
 	r->gone_text[0] = 0;
 	imp_reset(r->imp);
+}
+
+static void run_judges_begin(struct runner *r)
+{
 	r->declared = judge_at(r->decl, &r->dut->peer);
 	r->declared.no_crc = !r->dut->link.crc;
 	judge_declare(r->judge, &r->declared);
 	judge_reset(r->judge);
 	judge_reset(r->mirror);
-	scope_start(&r->scope, r->decl, ret, chair, seed);
+}
+
+static void run_scope_begin(struct runner *r, const struct test_case *c,
+			    enum chair chair, uint64_t seed)
+{
+	scope_start(&r->scope, r->decl, r->rec, chair, seed);
 	r->scope.lawful = !c->nviolates;
 	r->scope.plans = &r->plans;
 	/* The tester does not reset it: its memory has the pattern of seed 0.
@@ -439,6 +443,27 @@ static void run_case_begin(struct runner *r, const struct test_case *c,
 			  !names_pdc(c->chairs[chair].first);
 	if (!r->dut->control && !r->dut->virtual && !r->dut->bridged)
 		scope_avoid(&r->scope, &r->taken);
+}
+
+static void run_case_begin(struct runner *r, const struct test_case *c,
+			   enum chair chair, const struct run_conf *conf,
+			   struct record *ret)
+{
+	const vtime began = r->dut->ops->now(r->dut);
+	const bool addressed = !run_addresses(r, c, chair);
+	const uint64_t seed = run_record_begin(r, c, chair, conf, ret);
+	int err;
+
+	r->test_case = c;
+	r->conf = conf;
+	r->rec = ret;
+	run_state_reset(r);
+	find_own(r, c->chairs[chair].first);
+	r->wireless = suite_families[c->family]->verbs_claim &&
+		      !meets_wire(c->chairs[chair].first);
+	r->window_moves = moves_window(r->decl);
+	run_judges_begin(r);
+	run_scope_begin(r, c, chair, seed);
 	r->dut->stop = conf->interrupted;
 	r->dut->end =
 		began + (conf->timeout ? conf->timeout : case_time(r->decl));

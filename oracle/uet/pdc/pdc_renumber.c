@@ -35,6 +35,7 @@ static void move(struct pdc *pdc, uint32_t start_psn)
 		return; /* the RTO retransmits */
 	src->tx_psn = start_psn;
 	src->cack_psn = start_psn - 1;
+	src->went_back = false;
 	pdc->start_psn = start_psn;
 	dst_init(pdc, start_psn);
 	pds_ses_renumbered(pdc->ses, pdc->spdcid, shift);

@@ -207,6 +207,33 @@ static void rod_test_nack(struct pair *p, enum pds_nack_code code, uint32_t psn,
 	free(d);
 }
 
+/* The go-back after the time-out of a SYN does not outlive its PSNs. */
+static void a_renumbering_ends_a_go_back(void **state)
+{
+	struct pair *p = malloc(sizeof(*p));
+	int lose[] = {0, 1, -1}, lose_next[] = {0, -1};
+
+	(void)state;
+	assert_non_null(p);
+	pair_conf(p);
+	p->conf[B].rod_nack_payload = false;
+	core_pair_test_pair_open(p);
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 1024);
+	pair_run(p, 6 * VSPAN_MS);
+	rod_test_nack(p, NACK_NEW_START_PSN, 332, 100);
+	pair_run(p, VSPAN_MS);
+	SENT(p, A, 332, 332, 100);
+	pair_forget(p);
+	p->ctx = lose_next;
+	send_rod(p, 2, 3072);
+	pair_run(p, 2 * VSPAN_MS); /* before the RTO */
+	assert_int_equal(nacks(p, B, 0), 2);
+	SENT(p, A, 101, 102, 103, 101, 102, 103);
+	rod_test_teardown((void **)&p);
+}
+
 /* A second NACK arrives before the packet of the first is retransmitted. */
 static void a_later_trim_does_not_cancel_a_repeat(void **state)
 {
@@ -600,6 +627,7 @@ int main(void)
 		cmocka_unit_test(one_nack_for_a_gap_is_enough),
 		cmocka_unit_test(a_nack_without_payload_means_the_oldest),
 		T(a_time_out_goes_back),
+		cmocka_unit_test(a_renumbering_ends_a_go_back),
 		T(a_later_trim_does_not_cancel_a_repeat),
 		T(an_expected_psn_cancels_earlier_repeats),
 		T(nothing_new_overtakes_a_repeat),

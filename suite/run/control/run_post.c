@@ -40,13 +40,12 @@
 
 static bool op_find(const char *verb, enum op_kind *ret)
 {
-	for (int k = OP_SEND; k <= OP_POST_SEND; k++) {
-		if (strcmp(ctl_verb_name((enum op_kind)k), verb) == 0) {
-			*ret = (enum op_kind)k;
-			return true;
-		}
-	}
-	return false;
+	const struct ctl_verb_row *row = ctl_verb_find(verb);
+
+	if (!row || row->verb != CTL_OP)
+		return false;
+	*ret = row->op;
+	return true;
 }
 
 /*

@@ -12,6 +12,12 @@ const struct value_name ib_opcodes[] = {
 		{0, NULL},
 };
 
+const char *const ib_words[256] = {
+#define X(name, value, word) [value] = (word),
+	IB_OPCODES(X)
+#undef X
+};
+
 const struct value_name ib_syndromes[] = {
 	{IB_SYNDROME_ACK, "ack"},
 	{IB_SYNDROME_RNR, "rnr"},

@@ -178,6 +178,7 @@ enum rieth_fmt {
 };
 
 extern const struct value_name ib_opcodes[];
+extern const char *const ib_words[256]; /* by opcode; NULL: unknown */
 extern const struct value_name ib_syndromes[];
 extern const struct value_name rieth_fmts[];
 

@@ -11,11 +11,13 @@
 
 #include "base/err.h"
 #include "base/serial.h"
+#include "base/word.h"
 #include "wire/dgram.h"
 #include "wire/ib/ib.h"
 
-#define EXTS_MAX 4
-#define HEAD_MAX 96 /* bytes; the longest sequence of headers has 64 */
+#define EXTS_MAX    4
+#define WORDS_FOUND 64
+#define HEAD_MAX    96 /* bytes; the longest sequence of headers has 64 */
 
 /* The headers after the BTH; NULL ends the list. */
 struct ib_shape {
@@ -157,7 +159,7 @@ void ib_packet_listed(const struct packet *pkt,
 
 const char *ib_packet_word(const struct packet *pkt)
 {
-	const char *word = pkt->len ? value_find(ib_opcodes, pkt->p[0]) : NULL;
+	const char *word = pkt->len ? ib_words[pkt->p[0]] : NULL;
 
 	if (word)
 		return word;
@@ -168,7 +170,19 @@ const char *ib_packet_word(const struct packet *pkt)
 
 static bool word_opcode(const char *word, uint64_t *ret)
 {
-	return word && !value_parse(ib_opcodes, word, strlen(word), ret);
+	/* by the address of a word, the opcode that the thread found there */
+	static _Thread_local uint8_t found[WORDS_FOUND];
+	uint8_t *opcode = &found[(uintptr_t)word / 4 % WORDS_FOUND];
+
+	if (!word)
+		return false;
+	if (!ib_words[*opcode] || !word_same(ib_words[*opcode], word)) {
+		if (value_parse(ib_opcodes, word, strlen(word), ret))
+			return false;
+		*opcode = (uint8_t)*ret;
+	}
+	*ret = *opcode;
+	return true;
 }
 
 bool ib_packet_has(const char *word, const char *ses_word, bool ses,

@@ -46,21 +46,21 @@ static void content_whole_put(struct content_whole *w, size_t at,
 {
 	if (at > w->len || n > w->len - at)
 		return;
-	if (!memchr(w->state + at, 1, n)) { /* the first packet with them */
-		memcpy(w->bytes + at, p, n);
-		memset(w->state + at, 1, n);
-		w->got += n;
-		return;
-	}
-	if (!memchr(w->state + at, 0, n)) { /* a copy */
-		w->ambiguous |= memcmp(w->bytes + at, p, n) != 0;
-		return;
-	}
-	for (size_t i = 0; i < n; i++) {
-		w->ambiguous |= w->state[at + i] && w->bytes[at + i] != p[i];
-		w->got += !w->state[at + i];
-		w->state[at + i] = 1;
-		w->bytes[at + i] = p[i];
+	while (n) {
+		uint8_t *state = w->state + at;
+		const uint8_t *end = memchr(state, !*state, n);
+		const size_t run = end ? (size_t)(end - state) : n;
+
+		if (*state) { /* a copy of these bytes */
+			w->ambiguous |= memcmp(w->bytes + at, p, run) != 0;
+		} else {
+			memcpy(w->bytes + at, p, run);
+			memset(state, 1, run);
+			w->got += run;
+		}
+		at += run;
+		p += run;
+		n -= run;
 	}
 }
 

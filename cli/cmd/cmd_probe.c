@@ -58,12 +58,9 @@ struct probing {
 	/* The first stimulus that the device answered. */
 	const struct test_case *heard;
 	enum chair heard_chair;
-	/*
-	 * stimuli in a row that the device was not there for, the first of
-	 * them, and what happened in it
-	 */
-	unsigned lost;
-	char lost_id[160], lost_reason[320];
+	unsigned lost;         /* stimuli in a row without a reachable device */
+	char lost_id[160];     /* the first of them */
+	char lost_reason[320]; /* what happened in it */
 };
 
 static const struct option_row probe_rows[] = {
@@ -107,6 +104,7 @@ static int cmd_probe_take_dut_setup(struct probing *p)
 	int code;
 
 	cmd_probe_unseat(p);
+	p->lost = 0;
 	code = dut_setup_new(&p->dut_setup, 0, MAIN_FAMILY, &p->dut);
 	if (code)
 		return code;
@@ -290,7 +288,7 @@ static int cmd_probe_still_there(struct probing *p)
 {
 	int code = 0;
 
-	if (p->lost)
+	if (p->lost && !p->heard)
 		return cmd_probe_say_lost(p);
 	for (unsigned i = 0; i < LAST_TRIES && p->heard; i++) {
 		code = stimulus(p, p->heard, p->heard_chair);

@@ -54,6 +54,18 @@ def test_device_dies():
     assert "shown      read@target" in done.stderr, done.stderr
 
 
+def test_device_dies_of_each_crc():
+    """Each way to send a CRC has a set-up of its own, and counts alone."""
+    write("starts.sh", """n=$(($(cat starts || echo 0) + 1)); echo $n > starts
+[ $n -gt 4 ] && exec "$1" serve --udp "$2" --control stdio
+sed -u 1q | "$1" serve --udp "$2" --control stdio
+""")
+    expect(rung("probe", "--dut", f"exec:sh starts.sh {RUNG} {{dut}}", "-o",
+                "late.decl"), 0)
+    assert "claims" in pathlib.Path("late.decl").read_text()
+    assert int(pathlib.Path("starts").read_text()) > 4
+
+
 def test_device_dies_without_control():
     """Only the first stimulus, sent again, shows that it does not answer."""
     shutil.copytree(ROOT / "cases/common", "tree/common")

@@ -23,7 +23,7 @@ int craft_refuse(struct craft *c, const char *fmt, ...)
 	return ERR_VALUE;
 }
 
-/* By the first characters of a name and its side. */
+/* Returns the hash of a name and its side, less than CRAFT_HASHES. */
 static uint8_t set_hash(const char *name, bool ses)
 {
 	return (uint8_t)(((unsigned)(uint8_t)name[0] * 5 +

@@ -19,8 +19,9 @@
 #define MPR_UNIT 128 /* PSNs per unit of the MPR field */
 
 /*
- * By setting, if another line says it: the line, and the row of decl_rows whose
- * number is the value; NULL: decl_setting_derived() makes it.
+ * Indexed by setting.  |line| declares the setting; NULL if no other line does.
+ * |row| is the row of decl_rows whose number is the value; NULL if
+ * decl_setting_derived() makes the value.
  */
 static const struct {
 	const char *line, *row;

@@ -154,10 +154,10 @@ struct runner {
 		vtime sent_at; /* time of that answer */
 		vtime completed_at; /* time of the last completion */
 		uint64_t psn;       /* the PSN that it acknowledges */
-		bool is_ack; /* it acknowledges PSNs of |pdc| up to |cack| */
+		bool is_ack; /* the answer covers PSNs of |pdc| up to |cack| */
 		uint32_t cack;
 		uint8_t pdc;
-		uint64_t psns_seen; /* how many PSNs came before it */
+		uint64_t psns_seen; /* how many PSNs came before the answer */
 		uint32_t due;       /* operations without a report so far */
 		bool unreported;    /* since the last request: an operation that
 				       never reports a completion */

@@ -170,7 +170,7 @@ const char *ib_packet_word(const struct packet *pkt)
 
 static bool word_opcode(const char *word, uint64_t *ret)
 {
-	/* by the address of a word, the opcode that the thread found there */
+	/* a cache: the opcode last found for a word, by the word's address */
 	static _Thread_local uint8_t found[WORDS_FOUND];
 	uint8_t *opcode = &found[(uintptr_t)word / 4 % WORDS_FOUND];
 

@@ -227,7 +227,7 @@ static bool content_contended(const struct content *c,
 			      struct content_time from, struct content_time to)
 {
 	for (const struct content_pkt *w = c->changes; w; w = w->next_change) {
-		/* most writes were answered long before */
+		/* First, as it skips most: it was answered before |from|. */
 		if (w->settled && !content_is_later(content_settled(w), from))
 			continue;
 		if (w == p || content_is_later(content_sent(w), to) ||

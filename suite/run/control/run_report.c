@@ -504,7 +504,7 @@ static bool report_late(struct runner *r, const struct step *step, vtime due,
 	return true;
 }
 
-/* Keeps a report to count at the end of the case, when no more may come. */
+/* Keeps a report, to be counted at the end of the case. */
 static enum flow_control report_kept(struct runner *r, const struct step *step)
 {
 	if (r->nchecks == r->checks_size) {

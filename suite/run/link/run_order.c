@@ -49,7 +49,10 @@ static bool is_answer(enum family family, const struct packet *pkt)
 	return false;
 }
 
-/* Compares the PSNs that were seen before the answer and are still kept. */
+/*
+ * Compares the PSNs that were seen before the answer.  Those that newer ones
+ * have replaced since count as acknowledged: a wait may be shorter by them.
+ */
 bool order_acks_all(const struct runner *r)
 {
 	const struct scope *s = &r->scope;

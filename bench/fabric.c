@@ -45,7 +45,6 @@ static const struct {
 struct measured {
 	double seconds; /* negative if the run failed */
 	uint64_t packets, events;
-	uint32_t message;
 };
 
 static void fabric_of_size(struct fabric_conf *conf, unsigned size,
@@ -79,9 +78,8 @@ static struct measured fabric_once(unsigned size, uint64_t bytes, bool judged)
 		   FABRIC_ENDPOINT_BYTES);
 	err = fabric_run(&conf, &r);
 	if (err || r.complete != r.flows || r.findings)
-		return (struct measured){.seconds = -1};
-	return (struct measured){bench_cpu() - began, r.packets, r.events,
-				 conf.load.message};
+		return (struct measured){-1, 0, 0};
+	return (struct measured){bench_cpu() - began, r.packets, r.events};
 }
 
 /*
@@ -90,7 +88,7 @@ static struct measured fabric_once(unsigned size, uint64_t bytes, bool judged)
  */
 static struct measured fabric_alone(unsigned size, uint64_t bytes, bool judged)
 {
-	struct measured m = {.seconds = -1};
+	struct measured m = {-1, 0, 0};
 	int end[2];
 	pid_t pid;
 
@@ -137,7 +135,7 @@ static struct measured fabric_beyond(unsigned size, bool judged)
 		return less;
 	return (struct measured){all.seconds - less.seconds,
 				 all.packets - less.packets,
-				 all.events - less.events, all.message};
+				 all.events - less.events};
 }
 
 static double fabric_ns(const struct measured *m)
@@ -166,17 +164,19 @@ int main(void)
 	for (unsigned i = 0; i < NSIZES; i++) {
 		const struct measured bare = fabric_beyond(i, false);
 		const struct measured all = fabric_beyond(i, true);
+		struct fabric_conf conf;
 
 		if (bare.seconds < 0 || all.seconds < 0) {
 			fprintf(stderr, "bench_fabric: a run failed\n");
 			return 1;
 		}
+		fabric_of_size(&conf, i, sizes[i].bytes);
 		printf("%s\n  {\"endpoints\": %" PRIu32 ", \"leaves\": %" PRIu32
 		       ", \"message\": %" PRIu32
 		       ", \"ns_per_packet\": %.0f, \"ns_without_judges\": %.0f,"
 		       " \"events_per_packet\": %.2f}",
 		       i ? "," : "", sizes[i].leaves * sizes[i].hosts,
-		       sizes[i].leaves, all.message, fabric_ns(&all),
+		       sizes[i].leaves, conf.load.message, fabric_ns(&all),
 		       fabric_ns(&bare),
 		       (double)all.events / (double)all.packets);
 	}

@@ -172,8 +172,7 @@ static const struct option_row fabric_rows[] = {
 	 OPTION_GIVEN(struct fabric_options, has_paths)},
 	{0, "rto", "T",
 	 "RTO_Init_Time of every endpoint, doubled by each time-out of a "
-	 "packet "
-	 "(default 1ms; with --live that of the declaration)",
+	 "packet (default 1ms; with --live that of the declaration)",
 	 OPTION_TIME(struct fabric_options, conf.endpoint.rto_init),
 	 OPTION_GIVEN(struct fabric_options, has_rto)},
 	{0, "set", "NAME=VALUE",

@@ -123,11 +123,10 @@ static int write_series(struct gen *g, struct series *s)
 	if (!code)
 		code = cmd_gen_spill(g);
 	meter_hide(&g->meter);
-	if (!code && *g->stop && g->file.direct)
-		return EXIT_INTERRUPTED;
 	if (!code && *g->stop) {
-		fprintf(stderr, "%s: interrupted: %s is not written\n", WHO,
-			g->out);
+		if (!g->file.direct)
+			fprintf(stderr, "%s: interrupted: %s is not written\n",
+				WHO, g->out);
 		return EXIT_INTERRUPTED;
 	}
 	if (!code && !g->quiet)

@@ -286,17 +286,14 @@ static int try_chairs(struct probing *p, const struct test_case *k)
  */
 static int cmd_probe_still_there(struct probing *p)
 {
-	int code = 0;
+	if (!p->heard)
+		return p->lost ? cmd_probe_say_lost(p) : 0;
+	for (unsigned i = 0; i < LAST_TRIES; i++) {
+		const int code = stimulus(p, p->heard, p->heard_chair);
 
-	if (p->lost && !p->heard)
-		return cmd_probe_say_lost(p);
-	for (unsigned i = 0; i < LAST_TRIES && p->heard; i++) {
-		code = stimulus(p, p->heard, p->heard_chair);
 		if (code || cmd_probe_heard(&p->record))
 			return code;
 	}
-	if (!p->heard)
-		return 0;
 	fprintf(stderr,
 		"%s: the device is gone: it answered the stimulus %s, and does "
 		"not answer it any more\n",

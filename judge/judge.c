@@ -52,7 +52,7 @@ static size_t rudi_room(const struct judge_conf *conf, size_t max_flows)
 int judge_new(struct judge **ret, const struct judge_conf *conf,
 	      size_t max_flows)
 {
-	struct judge *j = memory_calloc(1, sizeof(*j));
+	struct judge *j = pool_large(NULL, sizeof(*j));
 	uint32_t sides = 8;
 
 	if (!j)

@@ -3,8 +3,11 @@
  * judge/judge_test.c -- tests of the whole judge: the figures of the
  * specification, vantage points, limits, and malformed packets.
  */
+#include <stdalign.h>
+
 #include "base/rng.h"
 #include "judge/core/lab_test.h"
+#include "judge/core/state.h"
 #include "wire/uet/uet_packet.h"
 
 static void judge_test_end(struct lab *lab)
@@ -360,6 +363,25 @@ static void judge_test_noise(void **state)
 	judge_test_end(lab);
 }
 
+/*
+ * A judge has parts that begin with a cache line.  Compilers write such parts
+ * with instructions that fail at another address.
+ */
+static void judge_test_begins_with_a_line(void **state)
+{
+	const struct judge_conf conf = lab_test_lab_conf();
+	struct judge *judges[8];
+
+	(void)state;
+	for (size_t i = 0; i < 8; i++) {
+		assert_int_equal(judge_new(&judges[i], &conf, 1), 0);
+		assert_int_equal((uintptr_t)judges[i] % alignof(struct judge),
+				 0);
+	}
+	for (size_t i = 0; i < 8; i++)
+		judge_free(judges[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -378,6 +400,7 @@ int main(void)
 		BOTH_WAYS(judge_test_reset_forgets),
 		BOTH_WAYS(more_findings_than_room),
 		BOTH_WAYS(judge_test_noise),
+		cmocka_unit_test(judge_test_begins_with_a_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -596,6 +596,13 @@ static void explore_puts_back(struct explore *x)
 	explore_unlock(x);
 }
 
+/* Returns whether the device was gone or stopped after the last run. */
+static bool explore_is_lost(const struct explore *x)
+{
+	return x->trial.outcome == TRIAL_GONE ||
+	       x->trial.record.reason_id == REASON_STOPPED;
+}
+
 /* Judges the run that was just made of a log. */
 static int explore_take(struct explore *x, const struct choices *c)
 {
@@ -608,7 +615,7 @@ static int explore_take(struct explore *x, const struct choices *c)
 	}
 	explore_count(x);
 	kept = explore_keeps(x, c);
-	x->gone = x->trial.outcome == TRIAL_GONE ? x->gone + 1 : 0;
+	x->gone = explore_is_lost(x) ? x->gone + 1 : 0;
 	switch (x->trial.outcome) {
 	case TRIAL_GONE:
 		return explore_gone(x, c);

@@ -504,6 +504,7 @@ int run_case(struct runner *r, const struct test_case *c, enum chair chair,
 	ret->starved = r->dut->counts.starved;
 	ret->starved_most = r->dut->counts.starved_most;
 	ret->stopped = r->dut->counts.stopped;
+	ret->gone = r->gone;
 	ret->clock = r->dut->virtual             ? "virtual"
 		     : r->dut->counts.nic_stamps ? "nic"
 						 : "kernel";

@@ -334,6 +334,20 @@ static int row_by_frame(const void *a, const void *b)
 	return (x->frame > y->frame) - (x->frame < y->frame);
 }
 
+bool record_lost(const struct record *r)
+{
+	switch (r->reason_id) {
+	case REASON_CONTROL_CLOSED:
+	case REASON_GONE:
+	case REASON_NO_RESET:
+	case REASON_CONTROL_SILENT:
+	case REASON_STOPPED:
+		return true;
+	default:
+		return r->gone;
+	}
+}
+
 size_t record_entry_of(const struct record *r, uint32_t frame)
 {
 	for (size_t i = r->nrecs; frame && i-- > 0;)

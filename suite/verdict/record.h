@@ -176,6 +176,7 @@ struct record {
 			       processor */
 	vspan starved_most; /* the most of it in one wait */
 	bool stopped;       /* a signal stopped a device on this machine */
+	bool gone;          /* the device ended, or its control channel did */
 	vspan overdue; /* the device's largest delay beyond its tolerance */
 	vspan slack; /* the largest part of a tolerance that the device used */
 	uint32_t entropy_lost; /* datagrams that were sent with another entropy
@@ -232,6 +233,12 @@ void record_note(struct record *r, size_t index, const char *note);
 /* record_note_of and record_text_of return texts of an entry; "" if none. */
 const char *record_note_of(const struct record *r, const struct rec *rec);
 const char *record_text_of(const struct record *r, const struct rec *rec);
+
+/*
+ * record_lost returns true if the run left no device that could run another
+ * case: it ended, cannot be reset, or a signal stopped it.
+ */
+bool record_lost(const struct record *r);
 
 /* record_entry_of returns the last entry of a frame; SIZE_MAX: there is none.
  */

@@ -284,7 +284,10 @@ static int trial_probe(struct trial *t, bool *ret_lives)
 	return err;
 }
 
-/* Revives a device that is gone, or that answers nothing any more. */
+/*
+ * Revives a device that is gone, that answers nothing any more, or that ended
+ * after its failure was seen.
+ */
 static int trial_revive(struct trial *t)
 {
 	bool lives;
@@ -298,7 +301,7 @@ static int trial_revive(struct trial *t)
 		snprintf(t->text, sizeof(t->text),
 			 "the device answers nothing any more");
 	}
-	if (t->outcome != TRIAL_GONE)
+	if (t->outcome != TRIAL_GONE && !record_lost(&t->record))
 		return 0;
 	for (int f = 0; f < FAMILIES; f++)
 		trial_drop(t, false, (enum family)f);

@@ -51,8 +51,8 @@ struct trial {
  * trial_run drafts the choices anew, runs the case on the device or on the
  * reference, and sets the outcome.  Rules that the tester turns out to break
  * are added to the head of the case, and it runs again.  A device that never
- * answered is probed with the simplest sequence.  One that is gone is revived,
- * and made anew for the next run.
+ * answered is probed with the simplest sequence.  One that is gone, or that a
+ * signal stopped, is revived, and made anew for the next run.
  * Return: as explore_run.
  */
 int trial_run(struct trial *t, struct choices *c, bool reference);

@@ -30,7 +30,8 @@
 #include "suite/lang/case_parse.h"
 #include "suite/run/run.h"
 
-#define WHO "rung why"
+#define WHO       "rung why"
+#define WHY_TRIES 3 /* runs of a branch, at most, until one decides */
 
 struct why {
 	const char *html;
@@ -51,6 +52,7 @@ struct why {
 	struct record record; /* of the run that failed */
 	struct record branch; /* of the last branch */
 	struct branches branches;
+	bool cut; /* interrupted before all branches were made */
 };
 
 static const struct option_row why_rows[] = {
@@ -202,26 +204,47 @@ static int why_run(struct why *w, const char *text, size_t len,
 	return code;
 }
 
+static void why_drop_device(struct why *w)
+{
+	runner_free(w->runner);
+	w->runner = NULL;
+	dut_setup_free(w->dut);
+	w->dut = NULL;
+}
+
 /* ---- The branches ---- */
+
+/* Runs the case of a branch, on a new device after one that is gone. */
+static int why_branch_run(struct why *w, const struct text *file,
+			  enum branch_outcome *ret)
+{
+	struct test_case *k = NULL;
+	int code = why_run(w, text_cstr(file), file->len, &k, &w->branch);
+
+	if (!code)
+		*ret = branch_judge(&w->branches, &w->branch);
+	if (!code && record_lost(&w->branch))
+		why_drop_device(w);
+	w->branches.runs++;
+	w->branch.test_case = NULL;
+	case_free(k);
+	return code;
+}
 
 static int why_branch(struct why *w, struct branch_rung *rung,
 		      enum branch_change change)
 {
+	enum branch_outcome *ret = &rung->outcome[change];
 	struct text line = {0}, file = {0};
-	struct test_case *k = NULL;
 	int code = 0;
 
 	branch_line(rung, change, &line);
 	if (branch_case(w->file, w->bundle.section, w->chair, text_cstr(&line),
-			&file)) {
-		code = why_run(w, text_cstr(&file), file.len, &k, &w->branch);
-		if (!code)
-			rung->outcome[change] =
-				branch_judge(&w->branches, &w->branch);
-		w->branches.runs++;
-		w->branch.test_case = NULL;
-		case_free(k);
-	}
+			&file))
+		for (int i = 0; i < WHY_TRIES && !code && !*w->dut_setup.stop &&
+				*ret == BRANCH_UNDECIDED;
+		     i++)
+			code = why_branch_run(w, &file, ret);
 	text_free(&line);
 	text_free(&file);
 	return code;
@@ -259,6 +282,11 @@ static void why_sentence(const struct why *w, struct text *t)
 	const size_t last = branch_deciding(b);
 	const char *id = req_get(b->req)->id, *role = req_role_name(b->role);
 
+	if (w->cut) {
+		text_puts(t, "Interrupted: the packet that decides is not "
+			     "known.");
+		return;
+	}
 	if (last == b->n) {
 		text_printf(t,
 			    "%s/%s fails in every branch: it is inevitable "
@@ -309,6 +337,18 @@ static void why_table(const struct why *w, struct text *t)
 	}
 }
 
+/* Says how many branches have no outcome, which the sentence leaves out. */
+static void why_undecided(const struct why *w, struct text *t)
+{
+	const unsigned n = branch_undecided(&w->branches);
+
+	if (n && !w->cut)
+		text_printf(t,
+			    "-: undecided, %u branch%s; the machine was busy, "
+			    "or the device was gone: run it again\n",
+			    n, n == 1 ? "" : "es");
+}
+
 static void why_print(struct why *w)
 {
 	const struct ladder_opts opts = {
@@ -323,6 +363,7 @@ static void why_print(struct why *w)
 		    "fails; escapes: none\n",
 		    req_get(w->branches.req)->id,
 		    req_role_name(w->branches.role));
+	why_undecided(w, &t);
 	why_sentence(w, &t);
 	text_printf(&t, "\n%u runs\n", w->branches.runs);
 	fputs(text_cstr(&t), stdout);
@@ -383,10 +424,30 @@ static int why_page(const struct why *w)
 
 /* ---- The run ---- */
 
+/* Runs the case until a run decides. */
+static int why_fails(struct why *w, struct test_case **ret)
+{
+	int code = 0;
+
+	for (int i = 0; i < WHY_TRIES && !code; i++) {
+		w->record.test_case = NULL;
+		case_free(*ret);
+		*ret = NULL;
+		code = why_run(w, w->file, strlen(w->file), ret, &w->record);
+		if (!code && record_lost(&w->record))
+			why_drop_device(w);
+		if (!code && *w->dut_setup.stop)
+			return EXIT_INTERRUPTED;
+		if (w->record.verdict != VERDICT_INCONCLUSIVE)
+			break;
+	}
+	return code;
+}
+
 static int why_answer(struct why *w)
 {
 	struct test_case *k = NULL;
-	int code = why_run(w, w->file, strlen(w->file), &k, &w->record);
+	int code = why_fails(w, &k);
 
 	if (!code && !branch_begin(&w->branches, &w->record)) {
 		fprintf(stderr,
@@ -394,14 +455,15 @@ static int why_answer(struct why *w)
 			"explain\n",
 			WHO, w->bundle.id, verdict_name(w->record.verdict));
 		code = EXIT_NOTHING;
-	}
-	if (!code)
+	} else if (!code) {
 		code = why_branches(w);
-	if (!code) {
+		w->cut = code == EXIT_INTERRUPTED;
+	}
+	if (!code || w->cut) {
 		why_notes(w);
 		why_print(w);
-		if (w->html)
-			code = why_page(w);
+		if (w->html && why_page(w) && !w->cut)
+			code = EXIT_HARNESS;
 	}
 	w->record.test_case = NULL;
 	case_free(k);

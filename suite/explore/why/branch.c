@@ -143,17 +143,48 @@ bool branch_case(const char *file, const char *section, enum chair chair,
 	return true;
 }
 
+/*
+ * Returns whether a run without a decision shows that the failure does not
+ * come: the device was silent, or an impairment found no packet.  All other
+ * reasons are those of the machine, or of a device that was gone.
+ */
+static bool branch_is_silent(enum reason reason)
+{
+	switch (reason) {
+	case REASON_NO_ANSWER:
+	case REASON_ANSWER_ASTRAY:
+	case REASON_OUT_OF_TIME:
+	case REASON_UNFIRED:
+	case REASON_LED_ASTRAY:
+	case REASON_UNCHECKED:
+		return true;
+	default:
+		return false;
+	}
+}
+
 enum branch_outcome branch_judge(const struct branches *b,
 				 const struct record *r)
 {
 	if (r->verdict != VERDICT_FAIL && r->verdict != VERDICT_PASS &&
-	    r->verdict != VERDICT_INCONCLUSIVE)
-		return BRANCH_UNTRIED;
+	    !(r->verdict == VERDICT_INCONCLUSIVE &&
+	      branch_is_silent(r->reason_id)))
+		return BRANCH_UNDECIDED;
 	for (size_t i = 0; i < r->nfindings; i++)
 		if (r->findings[i].req == b->req &&
 		    r->findings[i].role == b->role && !r->findings[i].doubtful)
 			return BRANCH_SAME;
 	return r->verdict == VERDICT_FAIL ? BRANCH_OTHER : BRANCH_ESCAPES;
+}
+
+unsigned branch_undecided(const struct branches *b)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < b->n; i++)
+		for (int c = 0; c < BRANCH_CHANGES; c++)
+			n += b->rungs[i].outcome[c] == BRANCH_UNDECIDED;
+	return n;
 }
 
 size_t branch_deciding(const struct branches *b)

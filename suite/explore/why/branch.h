@@ -32,10 +32,10 @@ enum branch_change {
 };
 
 enum branch_outcome {
-	BRANCH_UNTRIED,
-	BRANCH_SAME,    /* it fails by the same requirement and role */
-	BRANCH_OTHER,   /* it fails otherwise */
-	BRANCH_ESCAPES, /* the failure does not come */
+	BRANCH_UNDECIDED, /* not run, or its run shows nothing */
+	BRANCH_SAME,      /* it fails by the same requirement and role */
+	BRANCH_OTHER,     /* it fails otherwise */
+	BRANCH_ESCAPES,   /* the failure does not come */
 };
 
 /* A packet of the run that failed, up to the one that shows the failure. */
@@ -81,9 +81,15 @@ void branch_line(const struct branch_rung *rung, enum branch_change change,
 bool branch_case(const char *file, const char *section, enum chair chair,
 		 const char *line, struct text *ret);
 
-/* branch_judge returns the outcome that the record of a branch shows. */
+/*
+ * branch_judge returns the outcome that the record of a branch shows.  A device
+ * that was gone before, or a busy machine, leaves it undecided.
+ */
 enum branch_outcome branch_judge(const struct branches *b,
 				 const struct record *r);
+
+/* branch_undecided returns the number of branches without an outcome. */
+unsigned branch_undecided(const struct branches *b);
 
 /*
  * branch_deciding returns the index of the last rung with a branch that does

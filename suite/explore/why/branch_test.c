@@ -108,7 +108,13 @@ static void test_rungs(void **state)
 	r.verdict = VERDICT_PASS;
 	assert_int_equal(branch_judge(&b, &r), BRANCH_ESCAPES);
 	r.verdict = VERDICT_ERROR;
-	assert_int_equal(branch_judge(&b, &r), BRANCH_UNTRIED);
+	assert_int_equal(branch_judge(&b, &r), BRANCH_UNDECIDED);
+	r.verdict = VERDICT_INCONCLUSIVE;
+	r.reason_id = REASON_STARVED;
+	assert_int_equal(branch_judge(&b, &r), BRANCH_UNDECIDED);
+	r.reason_id = REASON_NO_ANSWER;
+	assert_int_equal(branch_judge(&b, &r), BRANCH_ESCAPES);
+	assert_int_equal(branch_undecided(&b), 3 * BRANCH_CHANGES - 3);
 }
 
 int main(void)

@@ -65,8 +65,16 @@ static int explore_reached_json(const struct exploring *e)
 	return exploring_write_json(e, explore_json(e->explore, &conf));
 }
 
+/* Remembers the first failure to write a result. */
+static void explore_note(struct exploring *e, int code)
+{
+	if (!e->failed)
+		e->failed = code;
+}
+
 int explore_many(struct exploring *e)
 {
+	const struct text *unsound = &explore_totals(e->explore)->unsound_file;
 	int err;
 
 	e->json_boundary = e->json ? json_array() : NULL;
@@ -80,31 +88,62 @@ int explore_many(struct exploring *e)
 	if (!err || explore_totals(e->explore)->runs)
 		explore_print_summary(e);
 	if (explore_totals(e->explore)->unsound && e->out)
-		explore_put_file(e, "discarded", ".lad",
-				 &explore_totals(e->explore)->unsound_file);
-	if (e->json && !e->failed)
-		e->failed = explore_reached_json(e);
+		explore_note(e,
+			     explore_put_file(e, "discarded", ".lad", unsound));
+	if (e->json)
+		explore_note(e, explore_reached_json(e));
 	return err && !*e->dut_setup.stop ? err : explore_verdict(e);
+}
+
+/* Prints the sequence of a log, as a case, and its verdict. */
+static void explore_print_one(const struct text *file, enum verdict v,
+			      const char *text)
+{
+	static const char *const words[] = {
+		[VERDICT_PASS] = "no failure",
+		[VERDICT_FAIL] = "fail",
+		[VERDICT_INCONCLUSIVE] = "inconclusive",
+		[VERDICT_NA] = "not applicable",
+		[VERDICT_ERROR] = "error",
+	};
+
+	fputs(text_cstr(file), stdout);
+	printf("\n# %s%s%s\n", words[v], *text ? ": " : "", text);
+}
+
+static int explore_one_code(const struct exploring *e, enum verdict v)
+{
+	if (*e->dut_setup.stop)
+		return EXIT_INTERRUPTED;
+	switch (v) {
+	case VERDICT_PASS:
+		return EXIT_PASSED;
+	case VERDICT_FAIL:
+		return EXIT_FAILED;
+	case VERDICT_INCONCLUSIVE:
+		return EXIT_INCONCLUSIVE;
+	case VERDICT_NA:
+		return EXIT_NOTHING;
+	default:
+		return EXIT_HARNESS;
+	}
 }
 
 int explore_one(struct exploring *e)
 {
+	enum verdict v = VERDICT_ERROR;
 	struct text file = {0};
-	char text[240] = "";
-	bool failed = false;
+	char text[300] = "";
 	struct choices c;
 	int err, code = choices_file_read(e->who, e->replay, &c);
 
 	if (code)
 		return code;
-	err = explore_replay(e->explore, &c, &file, &failed, text);
-	if (!err || failed) {
-		fputs(text_cstr(&file), stdout);
-		printf("\n# %s%s%s\n", failed ? "fail" : "no failure",
-		       *text ? ": " : "", text);
-	}
+	err = explore_replay(e->explore, &c, &file, &v, text);
+	if (!err || v == VERDICT_FAIL)
+		explore_print_one(&file, v, text);
 	text_free(&file);
 	if (err)
 		return err == ERR_NOMEM ? cli_nomem(e->who) : err;
-	return failed ? EXIT_FAILED : EXIT_PASSED;
+	return explore_one_code(e, v);
 }

@@ -899,8 +899,26 @@ int explore_boundary_run(struct explore *x, struct explore_boundary *b,
 	return explore_take(x, &c);
 }
 
+/* Returns the verdict of a run; a device that is gone has failed. */
+static enum verdict explore_verdict_of(enum trial_outcome o)
+{
+	switch (o) {
+	case TRIAL_PASS:
+		return VERDICT_PASS;
+	case TRIAL_FAIL:
+	case TRIAL_GONE:
+		return VERDICT_FAIL;
+	case TRIAL_NA:
+		return VERDICT_NA;
+	case TRIAL_INCONCLUSIVE:
+		return VERDICT_INCONCLUSIVE;
+	default:
+		return VERDICT_ERROR;
+	}
+}
+
 int explore_replay(struct explore *x, const struct choices *c,
-		   struct text *ret_file, bool *ret_failed, char *ret_text)
+		   struct text *ret_file, enum verdict *ret, char *ret_text)
 {
 	struct choices copy = *c;
 	int err;
@@ -910,16 +928,17 @@ int explore_replay(struct explore *x, const struct choices *c,
 	if (err)
 		return err;
 	explore_count(x);
-	*ret_failed = x->trial.outcome == TRIAL_FAIL;
-	snprintf(ret_text, 240, "%s", x->trial.text);
-	if (*ret_failed && x->trial.req != REQ_NONE) {
+	*ret = explore_verdict_of(x->trial.outcome);
+	snprintf(ret_text, 300, "%s", x->trial.text);
+	if (x->trial.outcome == TRIAL_FAIL && x->trial.req != REQ_NONE) {
 		struct explore_finding f = {.req = x->trial.req,
 					    .role = x->trial.role};
 
 		snprintf(f.text, sizeof(f.text), "%s", x->trial.text);
 		trial_write(&x->trial, &f, false, &f.file);
 		err = trial_confirm(&x->trial, &f);
-		snprintf(ret_text, 240, "%s", f.text);
+		snprintf(ret_text, 300, "%s/%s: %s", req_get(f.req)->id,
+			 req_role_name(f.role), f.text);
 		text_add(ret_file, text_cstr(&f.file), f.file.len);
 		text_free(&f.file);
 	} else {

@@ -23,6 +23,7 @@
 #include "suite/explore/explore_conf.h"
 #include "suite/explore/reach/differ.h"
 #include "suite/explore/reach/reach.h"
+#include "suite/verdict/verdict.h"
 
 struct explore;
 
@@ -135,12 +136,12 @@ int explore_boundary_run(struct explore *x, struct explore_boundary *b,
 
 /*
  * explore_replay runs one log of choices and appends the case to |ret_file|.
- * *ret_failed says whether the device failed; the text of the finding goes to
- * |ret_text|, 240 bytes.
+ * *ret is the verdict, fail also if the device is gone; its reason, or the
+ * requirement and the text of the finding, goes to |ret_text|, 300 bytes.
  * Return: as explore_run.
  */
 int explore_replay(struct explore *x, const struct choices *c,
-		   struct text *ret_file, bool *ret_failed, char *ret_text);
+		   struct text *ret_file, enum verdict *ret, char *ret_text);
 
 /* With several workers these are read under the lock. */
 const struct explore_totals *explore_totals(const struct explore *x);

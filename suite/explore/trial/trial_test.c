@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -260,25 +261,28 @@ static void a_replay_shows_the_file_for_a_reader(void **state)
 {
 	struct text file = {0};
 	struct explore *x;
-	char text[240];
+	char text[300], want[300];
 	struct stand s;
-	bool failed;
+	enum verdict v;
 
 	(void)state;
 	stand_begin(&s);
 	assert_int_equal(trial_confirm(&s.trial, &s.f), 0);
 	assert_int_equal(explore_new(&x, &s.conf), 0);
-	assert_int_equal(explore_replay(x, &s.c, &file, &failed, text), 0);
-	assert_true(failed);
+	assert_int_equal(explore_replay(x, &s.c, &file, &v, text), 0);
+	assert_int_equal(v, VERDICT_FAIL);
 	assert_string_equal(text_cstr(&file), text_cstr(&s.f.file));
-	assert_string_equal(text, s.f.text);
+	snprintf(want, sizeof(want), "%s/%s: %s", req_get(s.f.req)->id,
+		 req_role_name(s.f.role), s.f.text);
+	assert_string_equal(text, want);
 	text_clear(&file);
 	wrong_runs = 2; /* that of the choices, and not that of the file */
-	assert_int_equal(explore_replay(x, &s.c, &file, &failed, text), 0);
-	assert_true(failed && !is_for_reader(&file));
+	assert_int_equal(explore_replay(x, &s.c, &file, &v, text), 0);
+	assert_int_equal(v, VERDICT_FAIL);
+	assert_false(is_for_reader(&file));
 	text_clear(&file);
-	assert_int_equal(explore_replay(x, &s.c, &file, &failed, text), 0);
-	assert_false(failed);
+	assert_int_equal(explore_replay(x, &s.c, &file, &v, text), 0);
+	assert_int_equal(v, VERDICT_PASS);
 	assert_true(file.len > 0 && !is_for_reader(&file));
 	text_free(&file);
 	explore_free(x);

@@ -20,28 +20,53 @@ void choices_file_print(const struct choices *c, struct text *ret)
 	text_puts(ret, "\n");
 }
 
+/*
+ * Reads the line of numbers behind the head of |len| bytes.  A shorter log is
+ * the log of another sequence, so a file that lacks its end is refused.
+ */
+static int choices_file_line(const char *who, const char *path, struct arena *a,
+			     const char *text, size_t len, struct choices *ret)
+{
+	const char *end = strchr(text, '\n');
+	char *line;
+
+	if (!end)
+		return cli_usage(who,
+				 "%s is truncated: its last line does not "
+				 "end",
+				 path);
+	if ((size_t)(end + 1 - text) != len)
+		return cli_usage(who, "%s: one line of numbers is expected",
+				 path);
+	line = arena_strndup(a, text, (size_t)(end - text));
+	if (!line)
+		return cli_nomem(who);
+	if (choices_parse(ret, line))
+		return cli_usage(who,
+				 "%s: 1 to %d numbers below 2^32 are expected, "
+				 "with commas between them",
+				 path, CHOICES_MAX);
+	return 0;
+}
+
 int choices_file_read(const char *who, const char *path, struct choices *ret)
 {
 	struct arena a = {0};
 	const char *text;
-	char *line;
+	const size_t head = strlen(CHOICES_HEAD);
 	size_t len;
-	int code = 0, err = file_read(&a, path, &text, &len);
+	int code, err = file_read(&a, path, &text, &len);
 
 	if (err == ERR_SYS) {
 		cli_sys(who, path);
 		code = EXIT_USAGE;
 	} else if (err) {
 		code = cli_nomem(who);
-	} else if (strncmp(text, CHOICES_HEAD, strlen(CHOICES_HEAD)) != 0) {
+	} else if (strncmp(text, CHOICES_HEAD, head) != 0) {
 		code = cli_usage(who, "%s is not a log of choices", path);
 	} else {
-		text += strlen(CHOICES_HEAD);
-		line = arena_strndup(&a, text, strcspn(text, "\n"));
-		if (!line)
-			code = cli_nomem(who);
-		else if (choices_parse(ret, line))
-			code = cli_usage(who, "%s: numbers are expected", path);
+		code = choices_file_line(who, path, &a, text + head, len - head,
+					 ret);
 	}
 	arena_free(&a);
 	return code;

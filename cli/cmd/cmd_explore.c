@@ -175,10 +175,16 @@ static int explore_all_options(const struct exploring *e)
 		return cli_usage(e->who,
 				 "--requests and --faults go with --all");
 	if (e->all && (e->dut_setup.dut.ref || e->dut_setup.dut.linked ||
-		       e->dut_setup.dut.command || e->dut_setup.control_text))
+		       e->dut_setup.dut.command || e->dut_setup.control_text ||
+		       e->revive))
 		return cli_usage(e->who,
 				 "--all runs two references in virtual time: "
-				 "it takes no --dut and no --control");
+				 "it takes no --dut, --control and --revive");
+	if (e->all && (e->out || (e->runs && !e->draw)))
+		return cli_usage(e->who,
+				 "--all writes no case and runs all schedules: "
+				 "it takes no --out, and --runs with --draw "
+				 "alone");
 	if (e->draw && !e->all)
 		return cli_usage(e->who, "--draw goes with --all");
 	if (e->anew && !e->all)
@@ -186,6 +192,11 @@ static int explore_all_options(const struct exploring *e)
 	if (e->shard.of && (!e->all || e->draw))
 		return cli_usage(e->who,
 				 "--shard goes with --all, without --draw");
+	if (e->replay && (e->all || e->strength || e->boundary || e->out))
+		return cli_usage(e->who,
+				 "--choices runs one sequence and writes no "
+				 "file: it takes no --all, --strength, "
+				 "--boundary and --out");
 	if (e->json && (e->draw || e->replay))
 		return cli_usage(e->who,
 				 "--json is not for --draw and --choices");

@@ -231,12 +231,16 @@ static int explore_all(struct exploring *e)
 	unsigned left = 0;
 	int code = 0;
 
+	for (int s = 0; s < DRAFT_SUBJECTS; s++)
+		left += explore_schedules_of(e, s);
+	if (!left) {
+		fprintf(stderr, "%s: --all has no schedules of roce\n", e->who);
+		return EXIT_NOTHING;
+	}
 	e->seen = memory_calloc(FAMILIES, sizeof(*e->seen));
 	if (!e->seen)
 		return cli_nomem(e->who);
 	e->json_schedules = e->json ? json_array() : NULL;
-	for (int s = 0; s < DRAFT_SUBJECTS; s++)
-		left += explore_schedules_of(e, s);
 	for (int s = 0; s < DRAFT_SUBJECTS && !code; s++) {
 		if (!explore_schedules_of(e, s))
 			continue;

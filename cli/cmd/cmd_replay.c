@@ -35,7 +35,8 @@ static const struct option_row replay_rows[] = {
 	{0, "OPTION", NULL,
 	 "as of 'rung run', or of 'rung explore'; --dut, --control and --decl "
 	 "replace what the "
-	 "folder says",
+	 "folder says, and name the device of a file, which names none "
+	 "(default: the reference)",
 	 .kind = OPTION_KIND_OPERAND},
 	OPTION_END};
 
@@ -191,6 +192,18 @@ static int replay_by(const struct command *command, char *const *before,
 	return code;
 }
 
+/* Says that a file runs on the reference, if the user names no device. */
+static void replay_tell_device(const char *path, const struct args *user)
+{
+	if (given(user, "--dut") || given(user, "--mutant") ||
+	    given(user, "--variant"))
+		return;
+	fprintf(stderr,
+		"%s: %s names no device, so it runs on the reference; --dut, "
+		"--control and --decl name another one\n",
+		WHO, path);
+}
+
 /*
  * A case that "rung explore" wrote is a file, which names no device: it runs
  * on that of "rung explore", unless the user gives another one.
@@ -201,6 +214,7 @@ static int replay_case(int argc, char **argv)
 	char *const before[] = {ladders, option, dut};
 	const struct args user = {.v = argv, .n = argc};
 
+	replay_tell_device(argv[1], &user);
 	return replay_by(&command_run, before, given(&user, option) ? 1 : 3,
 			 argc, argv);
 }
@@ -210,7 +224,9 @@ static int replay_choices(int argc, char **argv)
 {
 	char option[] = "--choices";
 	char *const before[] = {option};
+	const struct args user = {.v = argv, .n = argc};
 
+	replay_tell_device(argv[1], &user);
 	return replay_by(&command_explore, before, 1, argc, argv);
 }
 
@@ -247,6 +263,7 @@ const struct command command_replay = {
 		"of it: the same case, device, declaration, seed and "
 		"repetition.",
 	.groups = replay_groups,
-	.exits = "Exit codes: as of 'rung run'.",
+	.exits = "Exit codes: as of 'rung run', or of 'rung explore' for a "
+		 ".choices file.",
 	.run = cmd_replay,
 };

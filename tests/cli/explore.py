@@ -270,6 +270,37 @@ def test_a_wrong_log_of_choices():
            err="rung replay: bad.choices is not a log of choices")
     expect(rung("explore", "--choices", "bad.choices"), 2,
            err="rung explore: bad.choices is not a log of choices")
+    head = "# rung explore: a log of choices\n"
+    for text, why in (("0,1", "truncated"), ("0,1\n2\n", "one line"),
+                      ("0,x\n", "numbers below"), ("", "truncated")):
+        pathlib.Path("bad.choices").write_text(head + text)
+        expect(rung("replay", "bad.choices"), 2, err=why)
+
+
+def write_choices():
+    """The simplest sequence, which is one of RUD."""
+    write("one.choices", "# rung explore: a log of choices\n0\n")
+
+
+def test_the_exit_code_of_a_log_of_choices():
+    write_choices()
+    expect(rung("replay", "one.choices"), 0, out="# no failure",
+           err="names no device")
+    write("none.decl", "name x\nclaims srd\n")
+    expect(rung("replay", "one.choices", "--decl", "none.decl"), 4,
+           out="# not applicable: ")
+
+
+def test_options_that_would_do_nothing():
+    write_choices()
+    for option in (["--all"], ["--boundary"], ["--strength", "2"],
+                   ["--out", "x"]):
+        expect(rung("explore", "--choices", "one.choices", *option), 2,
+               err="--choices runs one sequence")
+    expect(rung("explore", "--all", "--runs", "3"), 2, err="--draw alone")
+    expect(rung("explore", "--all", "--out", "x"), 2, err="no --out")
+    expect(rung("explore", "--all", "--only", "roce"), 4,
+           err="no schedules of roce")
 
 
 def test_every_pair_is_run_or_said_to_be_left_out():

@@ -42,11 +42,16 @@ static bool rehash(struct idmap *map, struct mem *m)
 	return true;
 }
 
+bool idmap_reserve(struct idmap *map, struct mem *m)
+{
+	return 4 * (map->n + 1) <= 3 * map->cap || rehash(map, m);
+}
+
 bool idmap_put(struct idmap *map, struct mem *m, uint64_t key, uint32_t value)
 {
 	size_t i;
 
-	if (4 * (map->n + 1) > 3 * map->cap && !rehash(map, m))
+	if (!idmap_reserve(map, m))
 		return false;
 	i = idmap_place(map->v, map->cap, key);
 	if (!map->v[i].used)

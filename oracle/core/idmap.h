@@ -32,6 +32,12 @@ struct idmap {
  */
 bool idmap_put(struct idmap *map, struct mem *m, uint64_t key, uint32_t value);
 
+/*
+ * idmap_reserve makes room for one more key, so that the next idmap_put does
+ * not fail.  Return: false if there is no memory.
+ */
+bool idmap_reserve(struct idmap *map, struct mem *m);
+
 /* idmap_get finds a key.  Return: false if there is none; *ret is untouched. */
 bool idmap_get(const struct idmap *map, uint64_t key, uint32_t *ret);
 

@@ -308,7 +308,10 @@ static void read_message(const struct srd_rsp_request *q, size_t len,
 	};
 }
 
-/* Decides the outcome of a PSN that has none yet, permanently. */
+/*
+ * Decides the outcome of a PSN that has none yet, permanently.  |s->outcomes|
+ * has room for it.
+ */
 static uint8_t srd_rsp_decide(struct srd *s, struct srd_ctx *c,
 			      const struct srd_rsp_request *q, size_t len)
 {
@@ -322,9 +325,8 @@ static uint8_t srd_rsp_decide(struct srd *s, struct srd_ctx *c,
 		rcvd_settle(&c->rcvd, q->psn);
 		return syndrome;
 	}
-	if (idmap_put(&s->outcomes, &s->env.mem, outcome_key(c, q->psn),
-		      syndrome))
-		c->drops++;
+	idmap_put(&s->outcomes, &s->env.mem, outcome_key(c, q->psn), syndrome);
+	c->drops++;
 	return syndrome;
 }
 
@@ -368,6 +370,9 @@ static void srd_rsp_take(struct srd *s, struct srd_ctx *c,
 	if (rcvd_has(&c->rcvd, q->psn)) {
 		s->env.stats.rx_duplicate++;
 		syndrome = outcome_of(s, c, q->psn);
+	} else if (!idmap_reserve(&s->outcomes, &s->env.mem)) {
+		env_drop(&s->env, DROP_NO_MEMORY);
+		return;
 	} else {
 		syndrome = srd_rsp_decide(s, c, q, len);
 	}

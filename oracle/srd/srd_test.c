@@ -176,7 +176,8 @@ static void srd_test_silent(struct lab *l)
 	assert_false(srd_test_out(l, &x));
 }
 
-static void srd_test_feed(struct lab *l, const struct sent *x)
+/* Writes a packet of the peer to l->d. */
+static void srd_test_lay(struct lab *l, const struct sent *x)
 {
 	uint8_t *p = l->d.data;
 	size_t len = HEAD;
@@ -196,6 +197,11 @@ static void srd_test_feed(struct lab *l, const struct sent *x)
 	l->d.src = ip_addr_v4(2);
 	l->d.dst = ip_addr_v4(1);
 	l->d.family = FAMILY_SRD;
+}
+
+static void srd_test_feed(struct lab *l, const struct sent *x)
+{
+	srd_test_lay(l, x);
 	assert_int_equal(api->feed(l->o, &l->d, l->now), 0);
 }
 
@@ -384,6 +390,47 @@ static void an_outcome_stays_until_lup_passes(void **state)
 	srd_test_next(l, EV_RECV);
 	srd_test_feed(l, &x); /* below LUP: no answer */
 	srd_test_silent(l);
+}
+
+/*
+ * Refuses an allocation while the first copy of a message comes, which finds no
+ * receive; the second copy finds one.  Return: false if there were fewer
+ * allocations.
+ */
+static bool srd_test_outcome_with_little(struct lab *l, uint64_t refused)
+{
+	struct sent x = srd_test_message(l, 0, 0), a = {0};
+	struct mem *mem = &((struct env *)l->o)->mem;
+	bool received = false, reached;
+
+	mem->fail_at = mem->calls + refused;
+	srd_test_lay(l, &x);
+	api->feed(l->o, &l->d, l->now);
+	reached = mem->calls >= mem->fail_at;
+	mem->fail_at = 0;
+	while (srd_test_out(l, &a))
+		assert_int_equal(a.aeth.syndrome, IB_SYNDROME_RNR);
+	srd_test_receive(l, 1, 64);
+	srd_test_feed(l, &x);
+	a = must_send(l, IB_SRD_ACK);
+	while (api->poll_event(l->o, &l->ev))
+		received |= l->ev.kind == EV_RECV;
+	assert_int_equal(a.aeth.syndrome,
+			 received ? IB_SYNDROME_ACK : IB_SYNDROME_RNR);
+	return reached;
+}
+
+/* Without memory for its outcome, a message is not decided. */
+static void an_outcome_needs_memory(void **state)
+{
+	struct lab *l = *state;
+	uint64_t refused = 1;
+
+	while (srd_test_outcome_with_little(l, refused)) {
+		srd_test_seat(l);
+		refused++;
+	}
+	assert_true(refused > 2);
 }
 
 static void a_lost_context_is_told(void **state)
@@ -744,6 +791,7 @@ int main(void)
 		IN_LAB(a_gap_shows_in_the_bitmap),
 		IN_LAB(accepts_are_answered_together),
 		IN_LAB(an_outcome_stays_until_lup_passes),
+		IN_LAB(an_outcome_needs_memory),
 		IN_LAB(a_lost_context_is_told),
 		IN_LAB(what_is_wrong_is_dropped),
 		IN_LAB(answers_end_wrs_in_any_order),

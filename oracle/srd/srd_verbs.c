@@ -75,6 +75,7 @@ static bool srd_qp_may_change(enum qp_state from, enum qp_state to)
 }
 
 /* Sends the WRs that waited for the drained SQ. */
+/* The memory of each WR that is taken serves to queue it again. */
 static void srd_qp_release_held(struct srd *s, struct srd_qp *qp)
 {
 	struct srd_queue old = s->held;

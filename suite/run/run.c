@@ -425,7 +425,8 @@ static void run_judges_begin(struct runner *r)
 	r->declared.no_crc = !r->dut->link.crc;
 	judge_declare(r->judge, &r->declared);
 	judge_reset(r->judge);
-	judge_reset(r->mirror);
+	if (!r->conf->trusts_tester)
+		judge_reset(r->mirror);
 }
 
 static void run_scope_begin(struct runner *r, const struct test_case *c,

@@ -128,7 +128,8 @@ void link_mirror(struct runner *r, size_t index)
 		.pkt = &pkt, .d = &r->seen, .at = rec->at, .frame = rec->frame};
 	size_t n;
 
-	if (r->dut->bridged) /* the other endpoint is not under test */
+	if (r->conf->trusts_tester ||
+	    r->dut->bridged) /* the other endpoint is not under test */
 		return;
 	if (rec->kind == REC_TX)
 		jp.at = rec->at;

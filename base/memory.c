@@ -117,6 +117,13 @@ void memory_clear(void *p, size_t size)
 #ifdef __GLIBC__
 #define MMAP_MAX 65536 /* mappings: the default of the library */
 
+void memory_keep(void)
+{
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+	mallopt(M_TOP_PAD, 1 << 20);
+	mallopt(M_MMAP_THRESHOLD, 16 << 20);
+}
+
 /*
  * Without mappings the library extends its heap, where the block remains after
  * free().  |volatile| keeps the compiler from dropping both calls.
@@ -134,6 +141,10 @@ void *memory_reserve(size_t size)
 	return p;
 }
 #else
+void memory_keep(void)
+{
+}
+
 void *memory_reserve(size_t size)
 {
 	(void)size;

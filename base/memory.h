@@ -60,6 +60,13 @@ struct heap *memory_use(struct heap *h);
 void memory_clear(void *p, size_t size);
 
 /*
+ * memory_keep keeps freed memory, up to some megabytes, for the allocations
+ * that follow: a case gives back what the next one takes.  It does nothing but
+ * with the GNU C library.
+ */
+void memory_keep(void);
+
+/*
  * memory_reserve takes |size| bytes from the system at once, for the
  * allocations that follow, and keeps freed memory until the program ends.  The
  * bytes are not touched.  It does nothing but with the GNU C library, without

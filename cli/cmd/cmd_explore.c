@@ -252,6 +252,7 @@ static int cmd_explore(int argc, char **argv)
 	if (code < 0) {
 		if (!e->dut_setup.privileged)
 			privilege_confine();
+		memory_keep();
 		code = explore_start(e);
 	}
 	explore_free(e->explore);

@@ -8,7 +8,6 @@
  * reports.
  */
 #include <errno.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -585,14 +584,6 @@ static int run_device(struct run_options *ro, struct selection *selection)
 	return run_on_bench(ro, selection);
 }
 
-/* Keeps the memory that a case frees for the next one. */
-static void run_keep_memory(void)
-{
-	mallopt(M_TRIM_THRESHOLD, 64 << 20);
-	mallopt(M_TOP_PAD, 1 << 20);
-	mallopt(M_MMAP_THRESHOLD, 16 << 20);
-}
-
 static int cmd_run(int argc, char **argv)
 {
 	struct run_options ro = {
@@ -612,7 +603,7 @@ static int cmd_run(int argc, char **argv)
 		bench_run_free(&ro.bench);
 		return code;
 	}
-	run_keep_memory();
+	memory_keep();
 	want = (struct corpus_want){.selectors = ro.select.selectors,
 				    .n = ro.select.n,
 				    .runs = select_keeps,

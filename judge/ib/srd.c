@@ -45,6 +45,8 @@ struct judge_srd_ctx {
 	bool lost;     /* the responder reported that it lost the context */
 	bool cack_known;
 	uint32_t cack;
+	bool numbered; /* a request or an answer named a PSN */
+	uint32_t low;  /* the lowest PSN that one named */
 };
 
 struct srd_seen {
@@ -115,6 +117,9 @@ judge_srd_know(const struct judge_srd_item *x, uint32_t psn)
 	if (k->number != x->ib.f->number || k->psn != psn)
 		*k = (struct judge_srd_psn_known){.number = x->ib.f->number,
 						  .psn = psn};
+	if (!x->c->numbered || serial_before(psn, x->c->low))
+		x->c->low = psn;
+	x->c->numbered = true;
 	return k;
 }
 
@@ -280,15 +285,23 @@ static void judge_srd_cover(const struct judge_srd_item *x, uint32_t psn,
 	}
 }
 
+/* Returns the first PSN of what is left of a SACK bitmap, and takes its bit. */
+static uint32_t judge_srd_sacked(const struct judge_srd_item *x, uint64_t *bits)
+{
+	const unsigned i = (unsigned)__builtin_clzll(*bits);
+
+	*bits &= ~((uint64_t)1 << (63 - i));
+	return x->cack + 1 + i;
+}
+
 static void cover_all(const struct judge_srd_item *x, struct covered *ret)
 {
 	const uint32_t from = serial_max(x->c->lup, x->cack - SRD_WINDOW);
 
 	for (uint32_t psn = from; !serial_after(psn, x->cack); psn++)
 		judge_srd_cover(x, psn, ret);
-	for (unsigned i = 0; i < 64; i++)
-		if (x->sack.sack_bitmap >> (63 - i) & 1)
-			judge_srd_cover(x, x->cack + 1 + i, ret);
+	for (uint64_t bits = x->sack.sack_bitmap; bits;)
+		judge_srd_cover(x, judge_srd_sacked(x, &bits), ret);
 }
 
 static void judge_srd_rule_covers(struct judge_srd_item *x)
@@ -360,21 +373,21 @@ static void judge_srd_take_answer(struct judge_srd_item *x)
 	struct judge_srd_ctx *c = x->c;
 	struct judge_srd_psn_known *k = judge_srd_know(x, x->psn);
 	const uint32_t from =
-		c->cack_known ? c->cack + 1 : x->cack - SRD_WINDOW + 1;
+		serial_max(c->cack_known ? c->cack + 1 : c->low,
+			   x->cack - SRD_WINDOW + 1);
 
 	if (!k->answered)
 		k->syndrome = x->aeth.syndrome;
 	k->answered = true;
 	judge_srd_resolve(x, k);
-	for (uint32_t psn = serial_max(from, x->cack - SRD_WINDOW + 1);
-	     !serial_after(psn, x->cack); psn++) {
+	for (uint32_t psn = from; !serial_after(psn, x->cack); psn++) {
 		k = judge_srd_known(x, psn);
 		if (k)
 			judge_srd_resolve(x, k);
 	}
-	for (unsigned i = 0; i < 64; i++) {
-		k = judge_srd_known(x, x->cack + 1 + i);
-		if (k && x->sack.sack_bitmap >> (63 - i) & 1)
+	for (uint64_t bits = x->sack.sack_bitmap; bits;) {
+		k = judge_srd_known(x, judge_srd_sacked(x, &bits));
+		if (k)
 			judge_srd_resolve(x, k);
 	}
 	c->cack = c->cack_known ? serial_max(c->cack, x->cack) : x->cack;

@@ -18,14 +18,17 @@
 #include "oracle/wqe/wqe_out.h"
 #include "oracle/wqe/wqe_state.h"
 
-/* Returns the state of a missing PSN, reset if the slot held another PSN. */
-static struct wqe_gap *gap(const struct wqe_qp *qp, uint32_t psn)
+/*
+ * Returns the state of a PSN that may be missing: from ePSN on, for one window.
+ * Slots are set when the first such PSN behind them is asked for.
+ */
+static struct wqe_gap *gap(struct wqe_qp *qp, uint32_t psn)
 {
-	struct wqe_gap *g = &qp->gaps[wqe_slot(qp, psn)];
-
-	if (g->psn != psn)
-		*g = (struct wqe_gap){psn, VTIME_NEVER, VTIME_NEVER};
-	return g;
+	qp->gaps_end = serial_max(qp->gaps_end, qp->epsn);
+	for (; !serial_after(qp->gaps_end, psn); qp->gaps_end++)
+		qp->gaps[wqe_slot(qp, qp->gaps_end)] =
+			(struct wqe_gap){VTIME_NEVER, VTIME_NEVER};
+	return &qp->gaps[wqe_slot(qp, psn)];
 }
 
 void wqe_miss_note(struct wqe_qp *qp, uint32_t psn)
@@ -53,7 +56,7 @@ static bool can_keep(const struct wqe_qp *qp, uint32_t psn)
 }
 
 /* Returns when to request a missing PSN. */
-static vtime wqe_miss_due(const struct wqe_qp *qp, uint32_t psn)
+static vtime wqe_miss_due(struct wqe_qp *qp, uint32_t psn)
 {
 	const struct orc_conf *conf = &qp->w->env.conf;
 	const struct wqe_gap *g = gap(qp, psn);
@@ -110,7 +113,7 @@ static void wqe_miss_give_up(struct wqe_qp *qp)
 	qp->evicted_at = env->now;
 	for (uint32_t p = base; p != base + n && serial_before(p, qp->high);
 	     p++)
-		*gap(qp, p) = (struct wqe_gap){p, env->now, VTIME_NEVER};
+		*gap(qp, p) = (struct wqe_gap){env->now, VTIME_NEVER};
 }
 
 void wqe_miss_tick(struct wqe_qp *qp)

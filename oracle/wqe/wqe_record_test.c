@@ -92,7 +92,7 @@ static void wqe_record_test_spoil_reset(struct wqe_qp *qp)
 
 	qp->peer = ip_addr_v4(dirt);
 	qp->dest_qp = dirt;
-	qp->epsn = qp->high = qp->owed = dirt;
+	qp->epsn = qp->high = qp->owed = qp->gaps_end = dirt;
 	qp->una = qp->acked = qp->next = qp->sent_to = qp->end = dirt;
 	qp->gap_at = qp->heard_at = qp->evicted_at = dirt;
 	memset(qp->gaps, RECORD_DIRT,

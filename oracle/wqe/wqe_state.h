@@ -105,7 +105,6 @@ struct wqe_missing {
 
 /* The responder's state of a missing PSN. */
 struct wqe_gap {
-	uint32_t psn;
 	/* time of the gap and of the last request; VTIME_NEVER: none */
 	vtime since, asked;
 };
@@ -163,6 +162,7 @@ struct wqe_qp {
 	bool nak_sent; /* go-back-N: the NAK of this gap was sent */
 	vtime heard_at, evicted_at;
 	struct wqe_gap *gaps; /* a ring of one window */
+	uint32_t gaps_end;    /* the PSN behind the last one with a gap there */
 	struct timer miss;
 	struct roce_msg msg;
 	struct wqe_read reads[WQE_READS];

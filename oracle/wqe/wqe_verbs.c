@@ -134,10 +134,7 @@ static void wqe_qp_connect(struct wqe_qp *qp, const struct orc_op *op)
 {
 	qp->peer = op->peer;
 	qp->dest_qp = op->vb.dest_qp;
-	qp->epsn = qp->high = qp->owed = op->vb.rq_psn;
-	for (uint32_t i = 0; i < qp->w->env.conf.wqe_window; i++)
-		qp->gaps[i] = (struct wqe_gap){qp->epsn - 1, VTIME_NEVER,
-					       VTIME_NEVER};
+	qp->epsn = qp->high = qp->owed = qp->gaps_end = op->vb.rq_psn;
 }
 
 static void begin_sending(struct wqe_qp *qp, uint32_t psn)

@@ -32,15 +32,15 @@ uint32_t run_kept_mtu(const struct decl *d, const struct packet *pkt)
 
 	if (pkt->fault != PACKET_OK)
 		return 0;
+	if (len == d->mtu || len < MTU_LEAST || len > MTU_MOST)
+		return 0;
+	if (len & (len - 1))
+		return 0;
 	/*
 	 * the last packet of a message may be shorter than the MTU, but not
 	 * longer
 	 */
 	if (len < d->mtu && !kept_goes_on(pkt))
-		return 0;
-	if (len == d->mtu || len < MTU_LEAST || len > MTU_MOST)
-		return 0;
-	if (len & (len - 1))
 		return 0;
 	return (uint32_t)len;
 }

@@ -214,7 +214,7 @@ bool ib_packet_is_word(const char *word)
 static bool names_pad(const struct packet_spec *spec)
 {
 	for (size_t i = 0; i < spec->nset; i++)
-		if (!spec->set[i].ses && !strcmp(spec->set[i].name, "pad"))
+		if (!spec->set[i].ses && word_same(spec->set[i].name, "pad"))
 			return true;
 	return false;
 }

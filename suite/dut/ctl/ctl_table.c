@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/word.h"
 #include "oracle/event.h"
 #include "oracle/op.h"
 #include "suite/dut/ctl/ctl.h"
@@ -283,7 +284,7 @@ const char *ctl_verb_name(enum op_kind kind)
 const struct ctl_verb_row *ctl_verb_find(const char *name)
 {
 	for (const struct ctl_verb_row *v = ctl_verb_rows; v->name; v++)
-		if (!strcmp(v->name, name))
+		if (word_same(v->name, name))
 			return v;
 	return NULL;
 }
@@ -310,7 +311,7 @@ const struct ctl_key *ctl_req_key(const struct ctl_verb_row *v,
 	const uint32_t bit = ctl_verb_bit(v);
 
 	for (const struct ctl_key *k = ctl_req_keys; k->name; k++)
-		if (k->in & bit && !strcmp(k->name, name))
+		if (k->in & bit && word_same(k->name, name))
 			return k;
 	return NULL;
 }

@@ -291,6 +291,10 @@ static unsigned kind_digit(const struct field *f, unsigned values, uint64_t v)
 static const struct transition_type *kind_find(const struct transition_table *t,
 					       const char *word)
 {
+	/* most words are the same string as that of a packet format */
+	for (unsigned i = 0; i < t->ntypes; i++)
+		if (t->types[i].word == word)
+			return &t->types[i];
 	for (unsigned i = 0; i < t->ntypes; i++)
 		if (word_same(t->types[i].word, word))
 			return &t->types[i];

@@ -15,6 +15,11 @@ static const char *const known_names[KNOWN_COUNT] = {
 #undef KNOWN
 };
 
+const char *packet_known_word(enum packet_name name)
+{
+	return known_names[name];
+}
+
 void packet_know(const struct packet *pkt, struct packet_known *ret)
 {
 	/* where the names are, in packets that the thread met before */

@@ -29,7 +29,8 @@
 	F(read_memory_key) F(read_offset) F(amo_opcode) F(datatype)            \
 	F(compare_value_lo) F(swap_value_lo) F(original_request_psn)           \
 	F(read_request_message_id) F(wqe_sn) F(wqe_offset) F(wqe_length)       \
-	F(rkey) F(va) F(dmalen)
+	F(rkey) F(va) F(dmalen) F(job_id) F(pid_on_fep) F(resource_index)      \
+	F(ri_generation) F(initiator)
 /* clang-format on */
 
 enum packet_name {
@@ -49,6 +50,9 @@ struct packet;
 
 /* packet_know reads the values of a packet. */
 void packet_know(const struct packet *pkt, struct packet_known *ret);
+
+/* packet_known_word returns a name as the tables of the headers write it. */
+const char *packet_known_word(enum packet_name name);
 
 static inline bool packet_knows(const struct packet_known *k,
 				enum packet_name name)

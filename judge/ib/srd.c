@@ -372,9 +372,8 @@ static void judge_srd_take_answer(struct judge_srd_item *x)
 {
 	struct judge_srd_ctx *c = x->c;
 	struct judge_srd_psn_known *k = judge_srd_know(x, x->psn);
-	const uint32_t from =
-		serial_max(c->cack_known ? c->cack + 1 : c->low,
-			   x->cack - SRD_WINDOW + 1);
+	const uint32_t from = serial_max(c->cack_known ? c->cack + 1 : c->low,
+					 x->cack - SRD_WINDOW + 1);
 
 	if (!k->answered)
 		k->syndrome = x->aeth.syndrome;

@@ -28,6 +28,7 @@
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 #include "wire/ib/ib.h"
+#include "wire/ib/ib_packet.h"
 #include "wire/packet.h"
 
 static bool craft_wqe_is_plain(const struct craft *c)
@@ -35,40 +36,47 @@ static bool craft_wqe_is_plain(const struct craft *c)
 	return suite_families[c->s->family]->plain_rc;
 }
 
-static bool craft_wqe_is_ack(const struct craft *c)
-{
-	return strcmp(c->rung->type, "wqe_ack") == 0 ||
-	       strcmp(c->rung->type, "rc_ack") == 0;
-}
+/* What a packet is to its message. */
+struct wqe_part {
+	bool begins, ends; /* the first or the last packet of a message */
+	bool answers;      /* read data, an ACK or an indication */
+	bool data;         /* read data */
+};
 
-static bool craft_wqe_is_answer(const struct craft *c)
+static struct wqe_part wqe_part_of(const char *type)
 {
-	return craft_wqe_is_ack(c) ||
-	       strcmp(c->rung->type, "wqe_rtx_ind") == 0 ||
-	       strcmp(c->rung->type, "rc_atomic_ack") == 0 ||
-	       strstr(c->rung->type, "_read_resp_");
+	const int opcode = ib_packet_opcode(type);
+	struct wqe_part part = {0};
+
+	if (opcode < 0)
+		return part;
+	switch (opcode & 0x1f) { /* alike in both transports */
+	case IB_RC_READ_REQ:
+		part.begins = true;
+		break;
+	case IB_RC_CMP_SWAP:
+	case IB_RC_FETCH_ADD:
+		break;
+	case IB_RC_ACK:
+	case IB_RC_ATOMIC_ACK:
+	case IB_WQE_RTX_IND & 0x1f:
+		part.answers = true;
+		break;
+	default:
+		part.begins = ib_begins((uint8_t)opcode);
+		part.ends = ib_ends((uint8_t)opcode);
+		part.data = ib_is_read_data(opcode & 0x1f);
+		part.answers = part.data;
+		break;
+	}
+	return part;
 }
 
 enum psn_space craft_wqe_space(const struct craft *c)
 {
-	if (craft_wqe_is_answer(c) == scope_initiator(c->s, true))
+	if (wqe_part_of(c->rung->type).answers == scope_initiator(c->s, true))
 		return SPACE_RETURN;
 	return SPACE_FORWARD;
-}
-
-/*
- * Returns true if a packet of that type is the first, or the last, of its
- * message.
- */
-static bool begins(const char *type)
-{
-	return strstr(type, "first") || strstr(type, "only") ||
-	       strstr(type, "read_req");
-}
-
-static bool craft_wqe_ends(const char *type)
-{
-	return strstr(type, "last") || strstr(type, "only");
 }
 
 /*
@@ -122,14 +130,15 @@ static void extension_defaults(struct craft *c)
 {
 	struct packet before;
 	uint64_t v = 0;
+	const bool begins = wqe_part_of(c->rung->type).begins;
 	const bool any = sent_before(c, -1, &before);
 
 	if (any)
 		packet_value(&before, "wqe_sn", &v);
-	if (any && begins(c->rung->type))
+	if (any && begins)
 		v = (v + 1) & SERIAL24_MASK;
 	craft_default(c, "wqe_sn", false, v);
-	if (begins(c->rung->type)) {
+	if (begins) {
 		craft_default(c, "wqe_offset", false, 0);
 		craft_default(c, "wqe_length", false, craft_wqe_whole(c));
 		return;
@@ -156,7 +165,7 @@ static void craft_wqe_request_defaults(struct craft *c)
 {
 	craft_default(c, "pkey", false, 0xffff);
 	craft_default(c, "dest_qp", false, c->s->qpn);
-	craft_default(c, "ackreq", false, craft_wqe_ends(c->rung->type));
+	craft_default(c, "ackreq", false, wqe_part_of(c->rung->type).ends);
 	if (!craft_wqe_is_plain(c))
 		extension_defaults(c);
 	craft_default(c, "va", false, c->s->decl->memory_offset);
@@ -182,7 +191,7 @@ static uint64_t messages_to(struct craft *c, uint32_t psn)
 			return n;
 		record_packet(c->s->record, &c->s->record->recs[p->newest],
 			      &pkt);
-		n += craft_wqe_ends(packet_word(&pkt));
+		n += wqe_part_of(packet_word(&pkt)).ends;
 	}
 }
 
@@ -197,7 +206,7 @@ static uint64_t msn_at(struct craft *c, uint32_t psn)
 		return 0;
 	record_packet(c->s->record, &c->s->record->recs[p->newest], &pkt);
 	packet_value(&pkt, "wqe_sn", &sn);
-	return (sn + craft_wqe_ends(packet_word(&pkt))) & SERIAL24_MASK;
+	return (sn + wqe_part_of(packet_word(&pkt)).ends) & SERIAL24_MASK;
 }
 
 static void answer_defaults(struct craft *c)
@@ -233,11 +242,12 @@ int craft_wqe(struct craft *c)
 					   "rkey",       "dmalen", "imm",
 					   "ver",        "wqe_sn", "wqe_offset",
 					   "wqe_length", NULL};
+	const struct wqe_part part = wqe_part_of(c->rung->type);
 	int err;
 
-	if (craft_wqe_is_answer(c)) {
+	if (part.answers) {
 		answer_defaults(c);
-		if (strstr(c->rung->type, "_read_resp_"))
+		if (part.data)
 			data_defaults(c);
 		return 0;
 	}

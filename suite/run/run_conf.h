@@ -24,7 +24,7 @@ struct run_conf {
 			     missing packet or report */
 	bool untold;      /* leave the texts of control messages empty in the
 			     record */
-	bool trusts_tester; /* do not judge what the case sends */
+	bool trusts_tester;               /* do not judge what the case sends */
 	const volatile bool *interrupted; /* stops the run when true; or NULL */
 };
 

@@ -181,8 +181,6 @@ struct runner {
 	uint64_t restarts; /* restarts of the device within the case */
 	struct run_posted posted;
 	struct content_region regions[RUN_EXPOSED];
-	/* where the fields are that content/ compares with operations */
-	struct packet_layouts request_layouts;
 	struct packet_plans plans; /* of the packets that lines send */
 	uint32_t exposed;          /* length in the last "post expose" line */
 

@@ -231,8 +231,8 @@ void record_change(struct record *r, size_t index, const uint8_t *p, size_t len)
 }
 
 /* Returns the packet of an entry as it was read; NULL: it was not read. */
-static const struct record_packet *record_was_read(const struct record *r,
-						   const struct rec *rec)
+static struct record_packet *record_was_read(const struct record *r,
+					     const struct rec *rec)
 {
 	const size_t index =
 		((uintptr_t)rec - (uintptr_t)r->recs) / sizeof(*rec);
@@ -247,18 +247,27 @@ static const struct record_packet *record_was_read(const struct record *r,
 	return &r->packets[index];
 }
 
+const struct packet *record_packet_of(const struct record *r,
+				      const struct rec *rec, struct packet *own)
+{
+	struct record_packet *read = record_was_read(r, rec);
+
+	if (!read) {
+		packet_parse(rec->family, own, record_bytes(r, rec), rec->len);
+		return own;
+	}
+	read->pkt.p = record_bytes(r, rec); /* they may have moved */
+	read->pkt.known = &read->known;
+	return &read->pkt;
+}
+
 void record_packet(const struct record *r, const struct rec *rec,
 		   struct packet *ret)
 {
-	const struct record_packet *read = record_was_read(r, rec);
+	const struct packet *pkt = record_packet_of(r, rec, ret);
 
-	if (read) {
-		*ret = read->pkt;
-		ret->p = record_bytes(r, rec); /* they may have moved */
-		ret->known = &read->known;
-	} else {
-		packet_parse(rec->family, ret, record_bytes(r, rec), rec->len);
-	}
+	if (pkt != ret)
+		*ret = *pkt;
 }
 
 void record_dgram(const struct record *r, const struct rec *rec,

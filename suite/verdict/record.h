@@ -258,7 +258,16 @@ void record_change(struct record *r, size_t index, const uint8_t *p,
 		   size_t len);
 
 /*
- * record_packet returns the parsed packet of an entry, or of a copy of one.
+ * record_packet_of returns the parsed packet of an entry, or of a copy of one.
+ * The packet is lent until an entry is added.  |own| is the place for a packet
+ * that the record has not parsed.
+ */
+const struct packet *record_packet_of(const struct record *r,
+				      const struct rec *rec,
+				      struct packet *own);
+
+/*
+ * record_packet copies the parsed packet of an entry, or of a copy of one.
  * Its bytes and values are lent until an entry is added.
  */
 void record_packet(const struct record *r, const struct rec *rec,

@@ -211,6 +211,13 @@ bool ib_packet_is_word(const char *word)
 	return word_opcode(word, &opcode);
 }
 
+int ib_packet_opcode(const char *word)
+{
+	uint64_t opcode;
+
+	return word_opcode(word, &opcode) ? (int)opcode : -1;
+}
+
 static bool names_pad(const struct packet_spec *spec)
 {
 	for (size_t i = 0; i < spec->nset; i++)

@@ -47,6 +47,9 @@ void ib_packet_listed(const struct packet *pkt,
 const char *ib_packet_word(const struct packet *pkt);
 bool ib_packet_is_word(const char *word);
 
+/* ib_packet_opcode returns the opcode with that name; -1: there is none. */
+int ib_packet_opcode(const char *word);
+
 /*
  * ib_packet_has does the same as packet_layout_has for this format, which has
  * no SES side.

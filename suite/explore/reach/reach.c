@@ -51,6 +51,13 @@ static uint64_t reach_relation(struct reach_side *s, uint32_t psn)
 	return d > -128 ? 6 : 7;
 }
 
+/* Mixes a value into a hash that reach_mix() will finish. */
+static uint64_t reach_fold(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 32;
+}
+
 static uint64_t reach_mix(uint64_t h, uint64_t v)
 {
 	struct rng r = {h ^ v};
@@ -74,16 +81,18 @@ static bool reach_add(struct explore_reach *r, uint64_t h)
 static uint64_t reach_kind(const struct packet *pkt, struct reach_side *s,
 			   uint32_t *number, const uint32_t **ret_number)
 {
-	uint64_t h = rng_mix(1, packet_word(pkt));
 	const struct packet_known *k = pkt->known;
+	uint64_t h = 1;
 
+	for (const char *word = packet_word(pkt); *word; word++)
+		h = reach_fold(h, (uint8_t)*word);
 	*ret_number = NULL;
 	if (!k) /* there was no memory to read it */
 		return h;
 	for (unsigned i = 0; i < REACH_FLAGS; i++)
 		if (packet_knows(k, reach_flags[i]))
-			h = reach_mix(h,
-				      (uint64_t)i << 32 | k->v[reach_flags[i]]);
+			h = reach_fold(h, (uint64_t)i << 32 |
+						  k->v[reach_flags[i]]);
 	for (unsigned i = 0; i < REACH_NUMBERS; i++) {
 		if (!packet_knows(k, reach_numbers[i]))
 			continue;
@@ -108,20 +117,21 @@ size_t reach_take(struct explore_reach *r, enum draft_subject subject,
 		const bool received = e->kind == REC_RX;
 		struct reach_side *s = &side[received];
 		const uint32_t *number;
-		struct packet pkt;
+		const struct packet *pkt;
+		struct packet own;
 		uint32_t n;
 
 		if (!e->frame)
 			continue;
-		record_packet(rec, e, &pkt);
-		s->last = reach_kind(&pkt, s, &n, &number);
+		pkt = record_packet_of(rec, e, &own);
+		s->last = reach_kind(pkt, s, &n, &number);
 		reach_add(r, reach_mix(side[0].last,
 				       side[1].last + (uint64_t)e->kind +
 					       ((uint64_t)e->fate << 8) +
 					       ((uint64_t)rec->chair << 16)));
 		/* what is lost on its way to the device changes no state */
 		if (received || e->fate != FATE_DROPPED)
-			r->transitions += transition_step(&run, &pkt, received,
+			r->transitions += transition_step(&run, pkt, received,
 							  e->pdc, number);
 	}
 	for (size_t i = 0; i < rec->nreqs; i++)

@@ -115,6 +115,7 @@ static void stand_begin(struct stand *s)
 		.device_free = trial_test_device_free,
 		.fragment = cases_builtin,
 		.ctx = &s->api,
+		.live = true, /* it may do something else in a second run */
 	};
 	s->trial.conf = &s->conf;
 	stand_fails(s);
@@ -218,6 +219,32 @@ static void a_finding_that_is_not_confirmed_keeps_its_file(void **state)
 	stand_end(&s);
 }
 
+/*
+ * In virtual time what fails runs once more, with the tester judged; a live
+ * device runs once.
+ */
+static void a_virtual_failure_runs_twice(void **state)
+{
+	struct stand s;
+
+	(void)state;
+	stand_begin(&s);
+	for (int live = 0; live < 2; live++) {
+		s.conf.live = live;
+		wrong_runs = ALWAYS;
+		choices_replay(&s.c);
+		assert_int_equal(trial_run(&s.trial, &s.c, false), 0);
+		assert_int_equal(s.trial.outcome, TRIAL_FAIL);
+		assert_int_equal(ALWAYS - wrong_runs, live ? 1 : 2);
+	}
+	s.conf.live = false;
+	wrong_runs = 2; /* the device is right in the second run */
+	choices_replay(&s.c);
+	assert_int_equal(trial_run(&s.trial, &s.c, false), 0);
+	assert_int_equal(s.trial.outcome, TRIAL_PASS);
+	stand_end(&s);
+}
+
 /* Reduces; the device is right again |runs| runs after the reduction began. */
 static void stand_reduces(struct stand *s, unsigned runs)
 {
@@ -295,6 +322,7 @@ int main(void)
 		cmocka_unit_test(a_confirmed_finding_has_a_file_for_a_reader),
 		cmocka_unit_test(
 			a_finding_that_is_not_confirmed_keeps_its_file),
+		cmocka_unit_test(a_virtual_failure_runs_twice),
 		cmocka_unit_test(a_reduction_confirms_its_shortest_log),
 		cmocka_unit_test(a_replay_shows_the_file_for_a_reader),
 	};

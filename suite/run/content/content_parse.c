@@ -163,23 +163,24 @@ bool content_parse(const struct content *c, size_t index,
 		   struct content_pkt *ret)
 {
 	const struct rec *rec = &c->r->rec->recs[index];
-	struct packet pkt;
+	const struct packet *pkt;
+	struct packet own;
 
 	if (!rec->frame || !content_is_whole(c->r, rec))
 		return false;
-	record_packet(c->r->rec, rec, &pkt);
-	if (pkt.fault != PACKET_OK || !pkt.known)
+	pkt = record_packet_of(c->r->rec, rec, &own);
+	if (pkt->fault != PACKET_OK || !pkt->known)
 		return false;
 	*ret = (struct content_pkt){
 		.index = index,
 		.at = rec->at,
 		.to_dut = rec->kind == REC_TX,
-		.word = packet_word(&pkt),
+		.word = packet_word(pkt),
 		.pdc = rec->pdc,
-		.body = rec->data + pkt.payload,
-		.len = pkt.len - pkt.payload - packet_pad(&pkt),
+		.body = rec->data + pkt->payload,
+		.len = pkt->len - pkt->payload - packet_pad(pkt),
 	};
 	if (suite_families[c->r->rec->family]->has_pdcs)
-		return content_uet(&pkt, pkt.known, ret);
-	return content_ib(pkt.known, ret);
+		return content_uet(pkt, pkt->known, ret);
+	return content_ib(pkt->known, ret);
 }

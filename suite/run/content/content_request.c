@@ -27,49 +27,18 @@
 #include "suite/verdict/record.h"
 #include "wire/uet/uet_ses.h"
 
-/* The fields that an operation decides. */
-#define CONTENT_FIELDS(F)   \
-	F(opcode)           \
-	F(job_id)           \
-	F(pid_on_fep)       \
-	F(resource_index)   \
-	F(ri_generation)    \
-	F(initiator)        \
-	F(request_length)   \
-	F(message_id)       \
-	F(match_bits)       \
-	F(buffer_offset)    \
-	F(amo_opcode)       \
-	F(datatype)         \
-	F(compare_value_lo) \
-	F(swap_value_lo)
-
-enum content_field {
-#define FIELD(name) CONTENT_##name,
-	CONTENT_FIELDS(FIELD)
-#undef FIELD
-		WANTS
-};
-
-_Static_assert(WANTS <= PACKET_NAMES, "packet_values reads them all");
-
-static const char *const content_field_names[WANTS] = {
-#define FIELD(name) #name,
-	CONTENT_FIELDS(FIELD)
-#undef FIELD
-};
+#define CONTENT_WANTS 14 /* fields that an operation decides, at most */
 
 /* A field that a request must have. */
 struct content_want {
-	enum content_field field;
+	enum packet_name field;
 	uint64_t value;
 };
 
-/* A request of the device, with those fields of its header. */
+/* A request of the device. */
 struct content_header {
-	struct packet pkt;
-	uint64_t has; /* bit i: it has field i */
-	uint64_t value[WANTS];
+	struct packet pkt; /* its values are read */
+	struct packet_known own;
 };
 
 const struct orc_op *content_post_of(const struct content *c, uint32_t handle)
@@ -123,7 +92,7 @@ static bool content_is_message(const struct orc_op *op)
 
 /* Lists the fields that a request for the operation must have. */
 static size_t content_wants(const struct content *c, const struct orc_op *op,
-			    struct content_want ret[static WANTS])
+			    struct content_want ret[static CONTENT_WANTS])
 {
 	const struct decl *d = c->r->decl;
 	const bool memory = op->kind != OP_SEND;
@@ -132,34 +101,33 @@ static size_t content_wants(const struct content *c, const struct orc_op *op,
 			   op->amo.opcode <= AMO_CSWAP_GT;
 	size_t n = 0;
 
-	ret[n++] = (struct content_want){CONTENT_opcode, content_opcode(op)};
-	ret[n++] = (struct content_want){CONTENT_job_id, d->job_id};
-	ret[n++] = (struct content_want){CONTENT_pid_on_fep, d->pid_on_fep};
-	ret[n++] = (struct content_want){CONTENT_resource_index,
-					 d->resource_index};
+	ret[n++] = (struct content_want){KNOWN_opcode, content_opcode(op)};
+	ret[n++] = (struct content_want){KNOWN_job_id, d->job_id};
+	ret[n++] = (struct content_want){KNOWN_pid_on_fep, d->pid_on_fep};
 	ret[n++] =
-		(struct content_want){CONTENT_ri_generation, d->ri_generation};
-	ret[n++] = (struct content_want){CONTENT_initiator, d->initiator};
-	ret[n++] = (struct content_want){CONTENT_request_length,
-					 content_op_len(op)};
+		(struct content_want){KNOWN_resource_index, d->resource_index};
+	ret[n++] = (struct content_want){KNOWN_ri_generation, d->ri_generation};
+	ret[n++] = (struct content_want){KNOWN_initiator, d->initiator};
+	ret[n++] =
+		(struct content_want){KNOWN_request_length, content_op_len(op)};
 	if (op->message_id)
-		ret[n++] = (struct content_want){CONTENT_message_id,
-						 op->message_id};
+		ret[n++] =
+			(struct content_want){KNOWN_message_id, op->message_id};
 	if (memory || op->tagged)
-		ret[n++] = (struct content_want){CONTENT_match_bits, op->key};
+		ret[n++] = (struct content_want){KNOWN_match_bits, op->key};
 	if (memory)
-		ret[n++] = (struct content_want){CONTENT_buffer_offset,
-						 op->offset};
+		ret[n++] =
+			(struct content_want){KNOWN_buffer_offset, op->offset};
 	if (amo) {
-		ret[n++] = (struct content_want){CONTENT_amo_opcode,
-						 op->amo.opcode};
-		ret[n++] = (struct content_want){CONTENT_datatype,
-						 op->amo.datatype};
+		ret[n++] =
+			(struct content_want){KNOWN_amo_opcode, op->amo.opcode};
+		ret[n++] =
+			(struct content_want){KNOWN_datatype, op->amo.datatype};
 	}
 	if (swaps) {
-		ret[n++] = (struct content_want){CONTENT_compare_value_lo,
+		ret[n++] = (struct content_want){KNOWN_compare_value_lo,
 						 op->amo.compare};
-		ret[n++] = (struct content_want){CONTENT_swap_value_lo,
+		ret[n++] = (struct content_want){KNOWN_swap_value_lo,
 						 op->amo.operand};
 	}
 	return n;
@@ -194,12 +162,12 @@ static bool content_has_bytes(const struct content *c, const struct orc_op *op,
  * last bytes, and as a copy of memory in the first bytes.
  */
 static bool content_is_swap_value(const struct packet *pkt,
-				  enum content_field low, uint64_t want)
+				  enum packet_name low, uint64_t want)
 {
-	const bool compare = low == CONTENT_compare_value_lo;
+	const bool compare = low == KNOWN_compare_value_lo;
 	uint64_t high = 0, turned = 0;
 
-	if (!compare && low != CONTENT_swap_value_lo)
+	if (!compare && low != KNOWN_swap_value_lo)
 		return false;
 	packet_value(pkt, compare ? "compare_value_hi" : "swap_value_hi",
 		     &high);
@@ -214,16 +182,18 @@ static void content_header_read(const struct content *c, size_t index,
 	struct record *rec = c->r->rec;
 
 	record_packet(rec, &rec->recs[index], &ret->pkt);
-	ret->has = packet_values(&c->r->request_layouts, content_field_names,
-				 WANTS, &ret->pkt, ret->value);
+	if (ret->pkt.known)
+		return;
+	packet_know(&ret->pkt, &ret->own);
+	ret->pkt.known = &ret->own;
 }
 
 /* Returns true if the packet has no such field, or has this value. */
 static bool content_says(const struct content_header *h,
 			 const struct content_want *want)
 {
-	return !(h->has >> want->field & 1) ||
-	       h->value[want->field] == want->value ||
+	return !(packet_knows(h->pkt.known, want->field)) ||
+	       h->pkt.known->v[want->field] == want->value ||
 	       content_is_swap_value(&h->pkt, want->field, want->value);
 }
 
@@ -310,7 +280,7 @@ content_distance(const struct content *c, const struct orc_op *op,
 		 const struct content_header *h, uint32_t message,
 		 unsigned enough, bool *ret_bytes)
 {
-	struct content_want want[WANTS];
+	struct content_want want[CONTENT_WANTS];
 	unsigned far = 0;
 
 	*ret_bytes = false;
@@ -400,12 +370,12 @@ static void content_request_differs(struct content *c,
 				    const struct content_header *h, bool bytes)
 {
 	const uint32_t frame = c->r->rec->recs[p->index].frame;
-	struct content_want want[WANTS];
+	struct content_want want[CONTENT_WANTS];
 	const size_t n = content_wants(c, op, want);
 	bool right = true;
 
 	for (size_t i = 0; i < n; i++) {
-		const enum content_field field = want[i].field;
+		const enum packet_name field = want[i].field;
 
 		if (content_says(h, &want[i]))
 			continue;
@@ -413,8 +383,8 @@ static void content_request_differs(struct content *c,
 		if (c->told >> i & 1) /* reported once in a case */
 			continue;
 		c->told |= 1u << i;
-		content_field_differs(c, frame, op, content_field_names[field],
-				      want[i].value, h->value[field]);
+		content_field_differs(c, frame, op, packet_known_word(field),
+				      want[i].value, h->pkt.known->v[field]);
 	}
 	if (right)
 		run_req(c->r, REQ_UET_SES_35, REQ_SRC, true, true, false);

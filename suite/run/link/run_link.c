@@ -89,12 +89,13 @@ static void run_link_judge_packet(struct runner *r, size_t index,
 				  const struct dgram *d)
 {
 	struct rec *rec = &r->rec->recs[index];
-	struct packet pkt;
-	struct judge_packet jp = {
-		.pkt = &pkt, .d = d, .at = rec->at, .frame = rec->frame};
+	struct packet own;
+	struct judge_packet jp = {.pkt = record_packet_of(r->rec, rec, &own),
+				  .d = d,
+				  .at = rec->at,
+				  .frame = rec->frame};
 	size_t n;
 
-	record_packet(r->rec, rec, &pkt);
 	n = judge_push(r->judge, &jp, r->found, RUN_FINDINGS);
 	link_judged(r, n);
 }

@@ -40,8 +40,7 @@ void match_open(struct match_seen *v, const struct scope *s, const char *pdc,
 	v->trimmed = scope_trimmed(s, index);
 	v->line_pdc = scope_line_pdc(s, index);
 	v->to_dut = v->rec->kind == REC_TX;
-	record_packet(s->record, v->rec, &v->own);
-	v->pkt = &v->own;
+	v->pkt = record_packet_of(s->record, v->rec, &v->own);
 }
 
 /* ACK, ACK_CC and ACK_CCX mean the same to a source (uet.md 3.6, 11.3). */

@@ -36,7 +36,7 @@ static bool craft_wqe_is_plain(const struct craft *c)
 	return suite_families[c->s->family]->plain_rc;
 }
 
-/* What a packet is to its message. */
+/* The place of a packet in its message. */
 struct wqe_part {
 	bool begins, ends; /* the first or the last packet of a message */
 	bool answers;      /* read data, an ACK or an indication */

@@ -35,34 +35,42 @@
 #define PATH_STRIDE   61
 
 /*
- * Returns the PSN space of a term before the packet exists: builds a stub
- * packet from the enumerated fields that select the space.
+ * Builds a stub of the packet from the enumerated fields that select the PSN
+ * spaces of its terms, once they are set.  Return: false: UET has no such type.
  */
+static bool craft_stub(struct craft *c)
+{
+	uint64_t type = 0;
+	uint16_t w;
+
+	if (c->has_stub)
+		return true;
+	if (!c->rung->type ||
+	    value_parse(pds_types, c->rung->type, strlen(c->rung->type), &type))
+		return false;
+	memset(c->stub, 0, sizeof(c->stub));
+	w = (uint16_t)(type << 11);
+	if (type == PDS_CP)
+		w |= (uint16_t)((craft_value(c, "ctl_type", false) & 15) << 7);
+	else if (type == PDS_NACK)
+		c->stub[2] = (uint8_t)craft_value(c, "nack_code", false);
+	c->stub[0] = (uint8_t)(w >> 8);
+	c->stub[1] = (uint8_t)w;
+	uet_packet_parse(&c->stub_pkt, c->stub, sizeof(c->stub));
+	c->has_stub = true;
+	return true;
+}
+
+/* Returns the PSN space of a term before the packet exists. */
 static enum psn_space term_space(struct craft *c, const char *name)
 {
 	const struct suite_family *row = suite_families[c->s->family];
-	uint8_t stub[16] = {0};
-	struct packet pkt;
-	uint64_t type = 0;
 
 	if (row->space)
 		return c->rung->type ? row->space(c) : SPACE_NONE;
-	if (!c->rung->type ||
-	    value_parse(pds_types, c->rung->type, strlen(c->rung->type), &type))
+	if (!craft_stub(c))
 		return SPACE_NONE;
-	stub[0] = (uint8_t)(type << 3);
-	if (type == PDS_CP) {
-		uint16_t w = (uint16_t)(type << 11 |
-					(craft_value(c, "ctl_type", false) & 15)
-						<< 7);
-
-		stub[0] = (uint8_t)(w >> 8);
-		stub[1] = (uint8_t)w;
-	} else if (type == PDS_NACK) {
-		stub[2] = (uint8_t)craft_value(c, "nack_code", false);
-	}
-	uet_packet_parse(&pkt, stub, sizeof(stub));
-	return psn_space_of(&pkt, name, scope_initiator(c->s, true));
+	return psn_space_of(&c->stub_pkt, name, scope_initiator(c->s, true));
 }
 
 static bool craft_is_serial(const struct term *t)
@@ -420,7 +428,7 @@ int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	c.s = s;
 	c.step = step;
 	c.rung = &step->rung;
-	c.by_psn = false;
+	c.by_psn = c.has_stub = false;
 	c.nset = 0;
 	memset(c.set_newest, 0, sizeof(c.set_newest));
 	c.payload_len = 0;

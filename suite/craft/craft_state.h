@@ -22,6 +22,10 @@ struct craft {
 	struct rung own; /* the modified copy of the line, if it was modified */
 	bool placed;     /* the type follows from the place in "each" */
 	bool by_psn;     /* read data is identified by PSN */
+	/* its first bytes, which tell the PSN spaces of its terms */
+	uint8_t stub[16];
+	struct packet stub_pkt;
+	bool has_stub;
 	struct field_value set[CRAFT_SETS];
 	size_t nset;
 	/* by the hash of name and side: the newest of |set|, plus 1; 0: none */

@@ -502,8 +502,10 @@ static int cmd_why(int argc, char **argv)
 			code = cli_can_write(WHO, w->html);
 		if (!code)
 			code = why_device(w);
-		if (!code)
+		if (!code) {
+			privilege_confine();
 			code = why_answer(w);
+		}
 	}
 	why_free(w);
 	return code;

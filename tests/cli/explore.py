@@ -377,6 +377,36 @@ def test_why_names_the_packet_that_decides():
     expect(rung("why"), 2, err="one folder")
 
 
+# A case that fails on every device: it awaits the ACK of another PSN.
+WRONG = """# SPDX-License-Identifier: BSD-2-Clause
+title    An answer that no device gives
+covers   PDS-SVC-2
+needs    rud send
+
+chair target
+  > rud_req syn ar psn=$start | std send message_id=0xff01 som eom | data 8
+  < ack ack_psn=$start+7 spdcid=$b dpdcid=$a | response  [PDS-SVC-2]
+"""
+
+
+def keep_wrong(dut="virtual", *args):
+    """Runs that case, and returns the folder of its result."""
+    write("wrong.lad", WRONG)
+    expect(rung("run", "--dut", dut, *args, "-q", "--out", "kept",
+                "wrong.lad"), 1)
+    return "kept/cases/wrong@target"
+
+
+def test_why_gives_up_privileges():
+    """The program that it starts reads the flags of the process of rung."""
+    case = keep_wrong("exec:sed -n s/^NoNewPrivs:.//p /proc/$PPID/status "
+                      f">> seen; exec {RUNG} serve --udp {{dut}} --control stdio")
+    pathlib.Path("seen").unlink()
+    expect(rung("why", case), 0)
+    seen = set(pathlib.Path("seen").read_text().split())
+    assert seen == {"1"}, seen
+
+
 def test_every_schedule_in_a_small_scope():
     done = expect(rung("explore", "--all", "--requests", "1"), 0)
     lines = done.stdout.splitlines()

@@ -711,6 +711,27 @@ static bool explore_covers(const struct explore *x)
 	return x->trial.outcome == TRIAL_PASS || x->trial.outcome == TRIAL_FAIL;
 }
 
+/* Returns the place of an option among |n|. */
+static unsigned explore_part(const unsigned *options, unsigned n,
+			     unsigned option)
+{
+	unsigned i = 0;
+
+	while (i + 1 < n && options[i] != option)
+		i++;
+	return i;
+}
+
+/* Writes the opening and the moves that the last draft has. */
+static void explore_ran(const struct draft *d, const struct learn_parts *parts,
+			struct tuples_plan *ret)
+{
+	ret->open = explore_part(parts->opens, parts->nopens, d->open_option);
+	for (ret->n = 0; ret->n < d->nmoves && ret->n < TUPLES_MOVES; ret->n++)
+		ret->moves[ret->n] = explore_part(parts->moves, parts->nmoves,
+						  d->move_option[ret->n]);
+}
+
 /* Covers tuples of parts. */
 static int explore_cover_parts(struct explore *x, struct explore_cover *cover,
 			       const struct tuples_plan *p)
@@ -720,8 +741,8 @@ static int explore_cover_parts(struct explore *x, struct explore_cover *cover,
 				  .chair = parts->chair,
 				  .open = parts->opens[p->open]};
 	struct cover_value drawn[LEARN_DRAWN];
+	struct tuples_plan ran;
 	struct choices c;
-	unsigned n;
 	int err;
 
 	for (; plan.n < p->n; plan.n++)
@@ -729,8 +750,8 @@ static int explore_cover_parts(struct explore *x, struct explore_cover *cover,
 	err = explore_planned(x, &plan, rng_next(&x->shared->rng), &c);
 	if (err)
 		return err;
-	n = (unsigned)x->trial.draft.nmoves;
-	tuples_done(cover->tuples, p, n < p->n ? n : p->n, x->trial.draft.over,
+	explore_ran(&x->trial.draft, parts, &ran);
+	tuples_done(cover->tuples, &ran, x->trial.draft.over,
 		    explore_covers(x));
 	if (explore_covers(x)) {
 		const size_t len = learn_drawn(&x->trial.draft, drawn);

@@ -326,6 +326,32 @@ def test_every_pair_is_run_or_said_to_be_left_out():
            err="goes with --strength 2")
 
 
+def moves_with(name, line, *without):
+    """How many moves of a file have a line, and none of the words."""
+    text = (ROOT / f"suite/explore/script/{name}.moves").read_text()
+    found = 0
+    for block in re.split(r"^(?=move|part|list)", text, flags=re.M):
+        words = block.partition("\n")[0].split()
+        if words[:1] == ["move"] and not set(words) & set(without):
+            found += bool(re.search(line, block, re.M))
+    return found
+
+
+def test_a_move_that_another_one_replaces_is_not_run():
+    """With one first PSN for every PDC, no move opens one more: another move
+    takes its place, and these pairs do not exist.  Each end of a sequence
+    takes as many pairs from the others as there are moves."""
+    for mode, other in (("rud", "rod"), ("rod", "rud")):
+        out = expect(rung("explore", "--strength", "2", "--only", mode,
+                          "--chair", "initiator"), 0).stdout
+        moves, run, pairs = map(int, re.search(
+            r"openings, (\d+) moves: (\d+) of (\d+) pairs run", out).groups())
+        none = moves_with("uet_initiator_first", "^setting +start_psn=",
+                          other, "over", "bare") * \
+            moves_with("uet_initiator", " syn pdc=w", other)
+        assert none and run == pairs and -pairs % moves == none, (none, out)
+
+
 def test_pairs_of_values_of_two_moves():
     args = ("explore", "--strength", "2", "--across", "--only", "srd",
             "--unreached")

@@ -13,14 +13,16 @@
 #include "base/memory.h"
 
 #define TUPLES_TRIES 12 /* sequences; the one that covers most is taken */
+#define TUPLES_LACKS 8  /* sequences that are made for a tuple */
 
-enum { TUPLE_LEFT, TUPLE_COVERED, TUPLE_REFUSED };
+enum { TUPLE_LEFT, TUPLE_COVERED, TUPLE_REFUSED, TUPLE_NEVER };
 
 struct tuples {
 	unsigned strength, opens, moves;
 	size_t with_open; /* tuples that begin with an opening */
 	size_t n;
 	size_t at;      /* no tuple below it is left */
+	unsigned lacks; /* sequences that were made for it and do not have it */
 	uint8_t *state; /* of each tuple */
 	bool *open_ends, *move_ends;
 };
@@ -91,12 +93,17 @@ static size_t tuples_index(const struct tuples *t, bool open,
 	return open ? i : t->with_open + i;
 }
 
-/* A tuple does not exist if a member before the last one ends its sequence. */
+/*
+ * A tuple does not exist if a member before the last one ends its sequence, or
+ * no sequence has it.
+ */
 static bool tuples_exists(const struct tuples *t, size_t i)
 {
 	unsigned v[TUPLES_SIZE];
 	const bool open = tuples_members(t, i, v);
 
+	if (t->state[i] == TUPLE_NEVER)
+		return false;
 	if (open ? t->open_ends[v[0]] : t->move_ends[v[0]])
 		return false;
 	for (unsigned k = 1; k + 1 < t->strength; k++)
@@ -119,24 +126,24 @@ static size_t tuples_set(struct tuples *t, bool open, unsigned a, unsigned b,
 	return left;
 }
 
-/* Visits the tuples of the first |n| moves; returns how many are left. */
+/* Visits the tuples of a sequence; returns how many are left. */
 static size_t tuples_visit(struct tuples *t, const struct tuples_plan *p,
-			   unsigned n, uint8_t to)
+			   uint8_t to)
 {
 	const unsigned *m = p->moves;
 	const bool pairs = t->strength == 2;
 	size_t left = 0;
 
-	for (unsigned a = 0; a < n; a++) {
+	for (unsigned a = 0; a < p->n; a++) {
 		if (pairs)
 			left += tuples_set(t, true, p->open, m[a], 0, to);
-		for (unsigned b = a + 1; b < n; b++) {
+		for (unsigned b = a + 1; b < p->n; b++) {
 			if (pairs) {
 				left += tuples_set(t, false, m[a], m[b], 0, to);
 				continue;
 			}
 			left += tuples_set(t, true, p->open, m[a], m[b], to);
-			for (unsigned c = b + 1; c < n; c++)
+			for (unsigned c = b + 1; c < p->n; c++)
 				left += tuples_set(t, false, m[a], m[b], m[c],
 						   to);
 		}
@@ -166,8 +173,10 @@ bool tuples_next(struct tuples *t, struct rng *rng, struct tuples_plan *ret)
 	size_t most = 0;
 
 	while (t->at < t->n &&
-	       (t->state[t->at] != TUPLE_LEFT || !tuples_exists(t, t->at)))
+	       (t->state[t->at] != TUPLE_LEFT || !tuples_exists(t, t->at))) {
 		t->at++;
+		t->lacks = 0;
+	}
 	if (t->at == t->n)
 		return false;
 	for (unsigned i = 0; i < TUPLES_TRIES; i++) {
@@ -175,7 +184,7 @@ bool tuples_next(struct tuples *t, struct rng *rng, struct tuples_plan *ret)
 		size_t n;
 
 		tuples_draw(t, t->at, rng, &p);
-		n = tuples_visit(t, &p, p.n, TUPLE_LEFT);
+		n = tuples_visit(t, &p, TUPLE_LEFT);
 		if (i && n <= most)
 			continue;
 		most = n;
@@ -184,18 +193,44 @@ bool tuples_next(struct tuples *t, struct rng *rng, struct tuples_plan *ret)
 	return true;
 }
 
-void tuples_done(struct tuples *t, const struct tuples_plan *p, unsigned n,
-		 bool ended, bool covers)
+/* Returns whether a sequence has tuple |i|. */
+static bool tuples_has(const struct tuples *t, const struct tuples_plan *p,
+		       size_t i)
 {
-	if (ended && n)
-		t->move_ends[p->moves[n - 1]] = true;
-	else if (ended)
-		t->open_ends[p->open] = true;
-	if (covers)
-		tuples_visit(t, p, n, TUPLE_COVERED);
-	/* the tuple that the sequence was made for is not tried again */
-	if (t->at < t->n && t->state[t->at] == TUPLE_LEFT)
+	unsigned v[TUPLES_SIZE], k;
+	const bool open = tuples_members(t, i, v);
+
+	if (open && p->open != v[0])
+		return false;
+	k = open;
+	for (unsigned m = 0; m < p->n && k < t->strength; m++)
+		k += p->moves[m] == v[k];
+	return k == t->strength;
+}
+
+/* Decides on the tuple that the sequence was made for, if it is left. */
+static void tuples_decide(struct tuples *t, const struct tuples_plan *ran)
+{
+	if (t->at == t->n || t->state[t->at] != TUPLE_LEFT)
+		return;
+	if (tuples_has(t, ran, t->at))
 		t->state[t->at] = TUPLE_REFUSED;
+	else if (++t->lacks < TUPLES_LACKS)
+		return;
+	else
+		t->state[t->at] = TUPLE_NEVER;
+}
+
+void tuples_done(struct tuples *t, const struct tuples_plan *ran, bool ended,
+		 bool covers)
+{
+	if (ended && ran->n)
+		t->move_ends[ran->moves[ran->n - 1]] = true;
+	else if (ended)
+		t->open_ends[ran->open] = true;
+	if (covers)
+		tuples_visit(t, ran, TUPLE_COVERED);
+	tuples_decide(t, ran);
 }
 
 void tuples_count(const struct tuples *t, struct tuples_counts *ret)

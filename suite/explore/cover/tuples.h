@@ -6,7 +6,9 @@
  * A sequence has an opening and moves.  A pair is an opening with a move, or a
  * move with a later one; a triple is an opening with two moves, or three moves,
  * in their order.  A move that ends the PDC is the last one of its sequence, so
- * that tuples in which another move follows it do not exist.
+ * that tuples in which another move follows it do not exist.  A sequence may
+ * have another move in the place of one that its opening excludes: a tuple that
+ * several sequences made for it do not have does not exist either.
  */
 #ifndef SUITE_EXPLORE_COVER_TUPLES_H
 #define SUITE_EXPLORE_COVER_TUPLES_H
@@ -52,12 +54,13 @@ void tuples_free(struct tuples *t);
 bool tuples_next(struct tuples *t, struct rng *rng, struct tuples_plan *ret);
 
 /*
- * tuples_done records a run.  Its first |n| moves took place; if |ended|, the
- * opening (n is 0) or the last of them ends its sequence.  |covers| false: the
- * run was not applicable.
+ * tuples_done records a run of the sequence that tuples_next made.  |ran| is
+ * what took place: fewer moves, or others; if |ended|, its opening (it has no
+ * moves) or the last of them ends the sequence.  |covers| false: the run was
+ * not applicable.
  */
-void tuples_done(struct tuples *t, const struct tuples_plan *p, unsigned n,
-		 bool ended, bool covers);
+void tuples_done(struct tuples *t, const struct tuples_plan *ran, bool ended,
+		 bool covers);
 
 void tuples_count(const struct tuples *t, struct tuples_counts *ret);
 

@@ -19,12 +19,12 @@ static unsigned run_all(struct tuples *t, unsigned ender)
 	unsigned runs = 0;
 
 	while (tuples_next(t, &rng, &p)) {
-		unsigned n = 0;
+		const unsigned most = p.n;
 		bool ended = false;
 
-		while (n < p.n && !ended)
-			ended = p.moves[n++] == ender;
-		tuples_done(t, &p, n, ended, true);
+		for (p.n = 0; p.n < most && !ended;)
+			ended = p.moves[p.n++] == ender;
+		tuples_done(t, &p, ended, true);
 		assert_true(++runs < 100000);
 	}
 	return runs;
@@ -93,7 +93,7 @@ static void test_refused(void **state)
 	(void)state;
 	assert_int_equal(tuples_new(&t, 2, 1, 1), 0);
 	assert_true(tuples_next(t, &rng, &p));
-	tuples_done(t, &p, p.n, false, false);
+	tuples_done(t, &p, false, false);
 	tuples_count(t, &c);
 	assert_int_equal(c.covered, 0);
 	assert_int_equal(c.refused, 1);
@@ -105,6 +105,45 @@ static void test_refused(void **state)
 	tuples_free(t);
 }
 
+/* Behind an opening, move 2 is replaced by move 0 in |always| all runs. */
+static void test_replaces(bool always, struct tuples_counts *ret)
+{
+	struct rng rng = {1};
+	struct tuples_plan p;
+	struct tuples *t;
+	unsigned runs = 0;
+
+	assert_int_equal(tuples_new(&t, 2, 2, 4), 0);
+	while (tuples_next(t, &rng, &p)) {
+		for (unsigned i = 0; i < p.n; i++)
+			if (p.open == 1 && p.moves[i] == 2 &&
+			    (always || runs % 4))
+				p.moves[i] = 0;
+		tuples_done(t, &p, false, true);
+		assert_true(++runs < 1000);
+	}
+	tuples_count(t, ret);
+	tuples_free(t);
+}
+
+/*
+ * A move that was replaced is not covered: its tuple gets more sequences, and
+ * does not exist if none of them has it.
+ */
+static void test_replaced(void **state)
+{
+	struct tuples_counts c;
+
+	(void)state;
+	test_replaces(true, &c);
+	assert_int_equal(c.all, 2 * 4 + 4 * 4 - 1);
+	assert_int_equal(c.covered, c.all);
+	assert_int_equal(c.refused, 0);
+	test_replaces(false, &c);
+	assert_int_equal(c.all, 2 * 4 + 4 * 4);
+	assert_int_equal(c.covered, c.all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -112,6 +151,7 @@ int main(void)
 		cmocka_unit_test(test_covers_triples),
 		cmocka_unit_test(test_ender),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_replaced),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,13 +124,17 @@ static void move_srd_reserved(struct draft *d)
 {
 	const uint32_t psn = d->psn++;
 	const unsigned len = srd_length(d);
+	/* arguments of a call would be drawn in any order */
+	const unsigned rsvd_96 = draft_draw(d, 256);
+	const unsigned rsvd_24 = draft_draw(d, 256);
+	const unsigned rsvd_65 = draft_draw(d, 128);
+	const unsigned rsvd_6 = draft_draw(d, 4);
+	const unsigned rsvd_34 = draft_draw(d, 64);
 
 	draft_line(d,
 		   "> srd_send_only psn=%u lup=%u rsvd_34=%u rsvd_6=%u"
 		   " rsvd_65=%u rsvd_24=%u rsvd_96=%u | data %u",
-		   psn, psn, draft_draw(d, 64), draft_draw(d, 4),
-		   draft_draw(d, 128), draft_draw(d, 256), draft_draw(d, 256),
-		   len);
+		   psn, psn, rsvd_34, rsvd_6, rsvd_65, rsvd_24, rsvd_96, len);
 	draft_line(d,
 		   "< srd_ack psn=%u syndrome=ack cack=%u"
 		   "  [I13:srd_ack.missing]",

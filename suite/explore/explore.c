@@ -160,9 +160,11 @@ static void explore_vary(struct explore_shared *s, struct choices *c)
 		c->n = 1 + rng_below(&s->rng, (uint32_t)old->n);
 		return;
 	}
-	for (unsigned i = 0; i < changes; i++)
-		c->v[rng_below(&s->rng, (uint32_t)c->n)] =
-			rng_below(&s->rng, 64);
+	for (unsigned i = 0; i < changes; i++) {
+		const uint32_t at = rng_below(&s->rng, (uint32_t)c->n);
+
+		c->v[at] = rng_below(&s->rng, 64);
+	}
 }
 
 static void explore_choose(struct explore *x, struct choices *c)

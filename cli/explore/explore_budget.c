@@ -44,9 +44,9 @@ bool explore_goes_on(void *ctx, const struct explore *worker)
 static uint64_t explore_share_runs(const struct exploring *e, unsigned left)
 {
 	const uint64_t begun = explore_begun(explore_totals(e->explore));
+	const uint64_t more = begun < e->runs ? e->runs - begun : 0;
 
-	return begun < e->runs ? begun + (e->runs - begun + left - 1) / left
-			       : begun;
+	return begun + more / left + (more % left != 0);
 }
 
 double explore_share_end(const struct exploring *e, unsigned left)

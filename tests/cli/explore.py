@@ -378,6 +378,22 @@ def test_transports_share_the_sequences_of_tuples():
     assert re.search(r"^41 sequences", out, re.M), out
 
 
+def test_the_greatest_numbers():
+    most = 2**64 - 1
+    out = expect(rung("explore", "--boundary", "--only", "uud,srd", "--runs",
+                      most), 0).stdout
+    assert set(re.findall(r"(\d+) left out", out)) == {"0"}, out
+    expect(rung("explore", "--runs", most, "--budget", "50ms"), 0)
+    expect(rung("explore", "--budget", "292y"), 2)
+    for option, text in (("--runs", most + 1), ("--seed", most + 1),
+                         ("-j", 2**32 + 1), ("--budget", f"{most}s")):
+        expect(rung("explore", option, text), 2)
+    for option, text in (("--requests", 2**32 + 1), ("--faults", 2**32),
+                         ("--shard", f"{2**32 + 1}/3"),
+                         ("--shard", f"1/{2**32 + 3}"), ("--shard", "-1/3")):
+        expect(rung("explore", "--all", option, text), 2)
+
+
 def test_a_finding_names_its_moves():
     if not built():
         return

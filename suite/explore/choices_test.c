@@ -420,6 +420,56 @@ static void test_reduces_a_schedule(void **state)
 	schedule_free(s);
 }
 
+static struct dgram repeated;
+static unsigned repeats;
+static bool was_heard;
+
+static int feed_heard(struct orc *o, const struct dgram *d, vtime now)
+{
+	was_heard = true;
+	return orc_reference.feed(o, d, now);
+}
+
+/* Repeats the last answer once the other end has it, |repeats| times. */
+static bool poll_repeats(struct orc *o, struct dgram *ret)
+{
+	if (orc_reference.poll_tx(o, ret)) {
+		dgram_copy(&repeated, ret);
+		return true;
+	}
+	if (!was_heard || !repeats)
+		return false;
+	was_heard = false;
+	repeats--;
+	dgram_copy(ret, &repeated);
+	return true;
+}
+
+/* A run with more decisions than fit is not one that was varied whole. */
+static void test_decisions_that_do_not_fit(void **state)
+{
+	struct orc_api hears = orc_reference, again = orc_reference;
+	const struct orc_api *const api[2] = {&hears, &again};
+	struct schedule_totals t = {0};
+	struct schedule *s;
+
+	(void)state;
+	hears.feed = feed_heard;
+	again.poll_tx = poll_repeats;
+	assert_int_equal(schedule_new(&s, DRAFT_SRD, api, 1, 1), 0);
+	repeats = ODOMETER_MAX / 2;
+	schedule_again(s, &t);
+	assert_false(s->wrong);
+	assert_true(s->odometer.n > ODOMETER_MAX / 2);
+	repeats = ODOMETER_MAX;
+	s->odometer.n = 0;
+	schedule_again(s, &t);
+	assert_true(s->wrong);
+	assert_int_equal(s->what, SCHEDULE_FULL);
+	assert_string_equal(s->text, "a run has more decisions than fit");
+	schedule_free(s);
+}
+
 /* A log for a live device keeps only what waits for no timer. */
 static void test_quickens(void **state)
 {
@@ -464,6 +514,7 @@ int main(void)
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_draws),
 		cmocka_unit_test(test_reduces_a_schedule),
+		cmocka_unit_test(test_decisions_that_do_not_fit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,10 +49,8 @@ static unsigned odometer_new(const struct odometer *o, unsigned bound,
 
 unsigned odometer_pick(struct odometer *o, unsigned bound, bool rare)
 {
-	if (o->at == ODOMETER_MAX) {
-		o->full = true;
+	if (o->at == ODOMETER_MAX)
 		return 0;
-	}
 	if (o->at == o->n) {
 		o->v[o->n] = (uint16_t)odometer_new(o, bound, rare);
 		o->bound[o->n++] = (uint16_t)bound;
@@ -319,6 +317,9 @@ static enum schedule_fault schedule_decides(struct schedule *p, unsigned from,
 		p->pruned = true;
 		return SCHEDULE_NONE;
 	}
+	if (o->at == ODOMETER_MAX)
+		schedule_wrong(p, SCHEDULE_FULL,
+			       "a run has more decisions than fit");
 	if (o->at >= o->fixed)
 		schedule_mark(p, from, d);
 	return (enum schedule_fault)odometer_pick(o, bound, true);

@@ -29,13 +29,12 @@ struct odometer {
 	size_t root;  /* decisions before it stay as they are */
 	size_t at;    /* the next decision */
 	size_t fixed; /* decisions before it were made by an earlier run too */
-	bool full;    /* a run had more decisions than fit */
 	struct rng *rng; /* new decisions are drawn; NULL: they are 0 */
 };
 
 /*
  * odometer_pick returns the next decision, 0 to bound - 1.  |rare|: most that
- * are drawn are 0.
+ * are drawn are 0.  Behind ODOMETER_MAX decisions it returns 0.
  */
 unsigned odometer_pick(struct odometer *o, unsigned bound, bool rare);
 
@@ -173,7 +172,8 @@ void schedule_series(struct schedule *p, unsigned i);
  * result.  An end that is not part of this program has memory of its own;
  * its runs begin at the start.  So do all runs with |anew|.  |p->wrong| and
  * |p->text| say what is wrong: a finding of a judge, an operation that did not
- * end, or ended in another way, a message that came too often or not at all.
+ * end, or ended in another way, a message that came too often or not at all, or
+ * a run with more decisions than the odometer holds, which it does not vary.
  */
 void schedule_run(struct schedule *p, struct schedule_totals *totals);
 

@@ -56,7 +56,7 @@ int explore_boundary_one(struct exploring *e, enum draft_subject s,
 	if (!err)
 		explore_tried(e, &b);
 	if (!err && e->json)
-		explore_json_boundary(e->json_boundary, &b);
+		e->json_boundary = explore_json_boundary(e->json_boundary, &b);
 	explore_boundary_free(&b);
 	return err;
 }

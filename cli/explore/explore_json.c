@@ -21,7 +21,9 @@ static json_t *explore_json_never(const struct transition_set *t,
 	while (transition_left(t, s, chair, &at, &x)) {
 		text_clear(&line);
 		transition_print(&t->table, &x, &line);
-		json_array_append_new(all, json_string(text_cstr(&line)));
+		all = json_push(all, text_err(&line)
+					     ? NULL
+					     : json_string(text_cstr(&line)));
 	}
 	text_free(&line);
 	return all;
@@ -50,23 +52,24 @@ static json_t *explore_json_sets(const struct explore *x,
 		for (int c = 0; c < CHAIR_COUNT; c++)
 			if (conf->subjects >> s & 1 && conf->chairs >> c & 1 &&
 			    explore_reach(x)->sets[s].made)
-				json_array_append_new(
+				all = json_push(
 					all, explore_json_transitions(
 						     x, (enum draft_subject)s,
 						     (enum chair)c));
 	return all;
 }
 
-/* Appends the class that begins at value |i|.  Return: its end. */
-static unsigned explore_json_class(json_t *ret,
-				   const struct explore_boundary *b, unsigned i)
+/* Appends the class that begins at value *at, and moves on to its end. */
+static json_t *explore_json_class(json_t *all, const struct explore_boundary *b,
+				  unsigned *at)
 {
 	json_t *never = json_array();
 	char value[BOUNDARY_TEXT];
 	const char *class, *other;
-	unsigned tried = 0, na = 0, k = i;
+	const unsigned first = *at;
+	unsigned tried = 0, na = 0, k = first;
 
-	boundary_name(b->subject, b->chair, i, &class, value);
+	boundary_name(b->subject, b->chair, first, &class, value);
 	for (; k < b->n; k++) {
 		boundary_name(b->subject, b->chair, k, &other, value);
 		if (other != class)
@@ -74,22 +77,23 @@ static unsigned explore_json_class(json_t *ret,
 		tried += b->tried[k] == EXPLORE_TRIED;
 		na += b->tried[k] == EXPLORE_NOT_APPLICABLE;
 		if (b->tried[k] != EXPLORE_TRIED)
-			json_array_append_new(never, json_string(value));
+			never = json_push(never, json_string(value));
 	}
-	json_array_append_new(
-		ret,
-		json_pack("{s:s,s:s,s:s,s:I,s:I,s:I,s:o}", "transport",
-			  draft_subject_name(b->subject), "chair",
-			  chair_name(b->chair), "class", class, "values",
-			  (json_int_t)(k - i), "tried", (json_int_t)tried,
-			  "not_applicable", (json_int_t)na, "never", never));
-	return k;
+	*at = k;
+	return json_push(all,
+			 json_pack("{s:s,s:s,s:s,s:I,s:I,s:I,s:o}", "transport",
+				   draft_subject_name(b->subject), "chair",
+				   chair_name(b->chair), "class", class,
+				   "values", (json_int_t)(k - first), "tried",
+				   (json_int_t)tried, "not_applicable",
+				   (json_int_t)na, "never", never));
 }
 
-void explore_json_boundary(json_t *ret, const struct explore_boundary *b)
+json_t *explore_json_boundary(json_t *all, const struct explore_boundary *b)
 {
 	for (unsigned i = 0; i < b->n;)
-		i = explore_json_class(ret, b, i);
+		all = explore_json_class(all, b, &i);
+	return all;
 }
 
 json_t *explore_json(const struct explore *x, const struct explore_json *conf)
@@ -97,15 +101,14 @@ json_t *explore_json(const struct explore *x, const struct explore_json *conf)
 	const struct explore_totals *n = explore_totals(x);
 
 	return json_pack(
-		"{s:s,s:{s:s,s:s},s:o,s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o}",
+		"{s:s,s:{s:s,s:s},s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o}",
 		"schema", "rung.explore/1", "tool", "name", "rung", "version",
 		RUNG_VERSION, "seed", json_u64(conf->seed), "device",
-		conf->device, "sequences", (json_int_t)n->runs, "packets",
-		(json_int_t)n->packets, "findings", (json_int_t)conf->findings,
-		"discarded", (json_int_t)n->unsound, "not_applicable",
-		(json_int_t)n->not_applicable, "inconclusive",
+		json_any_string(conf->device), "sequences", (json_int_t)n->runs,
+		"packets", (json_int_t)n->packets, "findings",
+		(json_int_t)conf->findings, "discarded", (json_int_t)n->unsound,
+		"not_applicable", (json_int_t)n->not_applicable, "inconclusive",
 		(json_int_t)n->inconclusive, "requirements",
 		(json_int_t)reach_requirements(explore_reach(x)), "transitions",
-		explore_json_sets(x, conf), "boundary",
-		conf->boundary ? conf->boundary : json_array());
+		explore_json_sets(x, conf), "boundary", conf->boundary);
 }

@@ -15,7 +15,7 @@ struct explore_json {
 	const char *device; /* its specification */
 	size_t findings;
 	unsigned subjects, chairs; /* masks */
-	json_t *boundary; /* of explore_json_boundary; taken; NULL: none */
+	json_t *boundary; /* of explore_json_boundary; NULL: no memory */
 };
 
 /*
@@ -24,7 +24,10 @@ struct explore_json {
  */
 json_t *explore_json(const struct explore *x, const struct explore_json *conf);
 
-/* explore_json_boundary appends the classes of a transport in a chair. */
-void explore_json_boundary(json_t *ret, const struct explore_boundary *b);
+/*
+ * explore_json_boundary appends the classes of a transport in a chair to the
+ * array |all|, and returns it; NULL: |all| is NULL, or there is no memory.
+ */
+json_t *explore_json_boundary(json_t *all, const struct explore_boundary *b);
 
 #endif

@@ -200,7 +200,8 @@ static int explore_schedules(struct exploring *e, enum draft_subject s,
 	       e->found - found, scope.whole ? "" : "; not all were run");
 	explore_add_seen(e, s, t);
 	if (e->json)
-		json_push(e->json_schedules, schedules_json_scope(&scope));
+		e->json_schedules = json_push(e->json_schedules,
+					      schedules_json_scope(&scope));
 	if (e->list && explore_is_last(e, s)) {
 		explore_unchecked(e, s, true);
 		explore_unchecked(e, s, false);

@@ -8,18 +8,25 @@
 #include "reports/format/json.h"
 #include "rung_version.h"
 
-/* How often each row was checked, as the source and as the destination. */
+/*
+ * How often each row was checked, as the source and as the destination.  NULL:
+ * there is no memory.
+ */
 static json_t *schedules_json_rows(const struct schedule_totals *t)
 {
 	json_t *rows = json_object();
+	int err = 0;
 
-	for (int i = 0; i < REQ_COUNT; i++)
+	for (int i = 0; i < REQ_COUNT && !err; i++)
 		if (t->seen[i][0] || t->seen[i][1])
-			json_object_set_new(
+			err = json_object_set_new(
 				rows, req_get((enum req_id)i)->id,
 				json_pack("[I,I]", (json_int_t)t->seen[i][0],
 					  (json_int_t)t->seen[i][1]));
-	return rows;
+	if (!err)
+		return rows;
+	json_decref(rows);
+	return NULL;
 }
 
 json_t *schedules_json_scope(const struct schedules_scope *s)

@@ -250,6 +250,23 @@ def test_what_was_reached_as_json():
            err="not for --draw")
 
 
+def test_json_that_cannot_be_written():
+    for args in (["--runs", "2"], ["--all", "--only", "uud"]):
+        expect(rung("explore", *args, "--json", "/dev/full"), 5, err="/dev/full")
+
+
+def test_json_of_a_device_with_any_name():
+    """A command may have bytes that are no UTF-8."""
+    done = subprocess.run(
+        [RUNG, "explore", "--only", "uud", "--runs", "1", "--json", "x.json",
+         "--dut", os.fsencode(f"exec:{RUNG} serve --udp {{dut}} --control stdio")
+         + b" #\xff"], capture_output=True, text=True, check=False)
+    # a busy machine may make the run inconclusive
+    assert done.returncode in (0, 3) and not done.stderr, done
+    device = json.loads(pathlib.Path("x.json").read_text())["device"]
+    assert device.startswith("exec:") and "xff" in device.lower(), device
+
+
 def test_choices_are_replayed():
     if not built():
         return

@@ -11,12 +11,6 @@
 
 #define EXPLORE_GONE 5 /* runs in a row without a device */
 
-/* Returns how many sequences of --runs are used up. */
-static uint64_t explore_begun(const struct explore_totals *n)
-{
-	return n->runs + n->unsound + n->claimed;
-}
-
 bool explore_goes_on(void *ctx, const struct explore *worker)
 {
 	struct exploring *e = ctx;
@@ -33,7 +27,7 @@ bool explore_goes_on(void *ctx, const struct explore *worker)
 		e->lost = true;
 		return false;
 	}
-	if (e->runs && explore_begun(n) >= e->last_run)
+	if (e->runs && n->begun >= e->last_run)
 		return false;
 	if (e->end > 0 && now >= e->end)
 		return false;
@@ -43,7 +37,7 @@ bool explore_goes_on(void *ctx, const struct explore *worker)
 /* Returns the end of one of |left| shares of what --runs leaves. */
 static uint64_t explore_share_runs(const struct exploring *e, unsigned left)
 {
-	const uint64_t begun = explore_begun(explore_totals(e->explore));
+	const uint64_t begun = explore_totals(e->explore)->begun;
 	const uint64_t more = begun < e->runs ? e->runs - begun : 0;
 
 	return begun + more / left + (more % left != 0);

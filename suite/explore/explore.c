@@ -59,6 +59,7 @@ struct explore {
 	struct explore_shared *shared;
 	bool first; /* worker, whose shared state outlives the others */
 	struct trial trial;
+	bool claimed;           /* the next run was counted */
 	bool is_turn, may_wait; /* the run in hand */
 	struct turn turn;
 	uint64_t run;  /* its number */
@@ -605,12 +606,21 @@ static bool explore_is_lost(const struct explore *x)
 	       x->trial.record.reason_id == REASON_STOPPED;
 }
 
+/* Counts a run that was not claimed. */
+static void explore_begun(struct explore *x)
+{
+	if (!x->claimed)
+		explore_add(x, &x->shared->totals.begun);
+	x->claimed = false;
+}
+
 /* Judges the run that was just made of a log. */
 static int explore_take(struct explore *x, const struct choices *c)
 {
 	struct explore_totals *n = &x->shared->totals;
 	bool kept;
 
+	explore_begun(x);
 	if (x->trial.outcome == TRIAL_BROKEN) {
 		explore_unsound(x, "the draft is wrong");
 		return 0;
@@ -639,7 +649,8 @@ static int explore_take(struct explore *x, const struct choices *c)
 
 void explore_claim(struct explore *x)
 {
-	x->shared->totals.claimed++;
+	x->claimed = true;
+	x->shared->totals.begun++;
 }
 
 int explore_run(struct explore *x)
@@ -652,12 +663,7 @@ int explore_run(struct explore *x)
 	else
 		explore_choose(x, &c);
 	err = trial_run(&x->trial, &c, false);
-	if (!err)
-		err = explore_take(x, &c);
-	explore_lock(x);
-	x->shared->totals.claimed--;
-	explore_unlock(x);
-	return err;
+	return err ? err : explore_take(x, &c);
 }
 
 /* ---- Pairs and triples ---- */

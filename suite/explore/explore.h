@@ -50,7 +50,7 @@ struct explore_totals {
 	/* failures of a live device that did not come again, and the first */
 	uint64_t once;
 	char once_text[300];
-	uint64_t claimed;      /* runs that began and have not ended */
+	uint64_t begun; /* sequences that were claimed, or run without that */
 	char unsound_why[400]; /* the first of them */
 	struct text unsound_file;
 };
@@ -72,7 +72,10 @@ void explore_free(struct explore *x);
 int explore_join(struct explore **ret, const struct explore *first,
 		 unsigned worker);
 
-/* explore_claim counts a run that is about to begin; under the lock. */
+/*
+ * explore_claim counts a run that is about to begin, with its repeats and its
+ * reduction; under the lock.
+ */
 void explore_claim(struct explore *x);
 
 /* explore_gone_runs returns the runs in a row after which the worker's device

@@ -607,6 +607,7 @@ def test_findings_of_several_sequences_at_a_time():
                "1", "--out", "found").stdout
     rows = re.findall(r"FAIL (\S+):", out)
     assert rows and len(rows) == len(set(rows)), out
+    assert re.search(r"^30 sequences,", out, re.M), out
     for row in rows:
         log = f"found/{row.replace('/', '-')}.choices"
         expect(rung("replay", log, "--mutant", MUTANT), 1, out="# fail: ")

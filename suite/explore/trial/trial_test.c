@@ -316,6 +316,39 @@ static void a_replay_shows_the_file_for_a_reader(void **state)
 	stand_end(&s);
 }
 
+/* The reference is as wrong as the device. */
+static int trial_test_alike(void *ctx, unsigned worker, bool reference,
+			    enum family family, struct dut **ret)
+{
+	(void)reference;
+	return trial_test_device(ctx, worker, false, family, ret);
+}
+
+/* A sequence that the reference fails is discarded, and counts once. */
+static void a_discarded_sequence_counts_once(void **state)
+{
+	const struct explore_totals *n;
+	struct explore *x;
+	struct stand s;
+
+	(void)state;
+	stand_begin(&s);
+	s.conf.device = trial_test_alike;
+	wrong_runs = ALWAYS;
+	assert_int_equal(explore_new(&x, &s.conf), 0);
+	n = explore_totals(x);
+	for (unsigned i = 1; i <= 40; i++) {
+		explore_claim(x);
+		assert_int_equal(n->begun, i);
+		assert_int_equal(explore_run(x), 0);
+		assert_int_equal(n->begun, i);
+		assert_int_equal(n->runs, i);
+	}
+	assert_true(n->unsound > 0);
+	explore_free(x);
+	stand_end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -325,6 +358,7 @@ int main(void)
 		cmocka_unit_test(a_virtual_failure_runs_twice),
 		cmocka_unit_test(a_reduction_confirms_its_shortest_log),
 		cmocka_unit_test(a_replay_shows_the_file_for_a_reader),
+		cmocka_unit_test(a_discarded_sequence_counts_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

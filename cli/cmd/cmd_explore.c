@@ -12,6 +12,7 @@
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
+#include "cli/explore/explore_budget.h"
 #include "cli/explore/explore_device.h"
 #include "cli/explore/explore_found.h"
 #include "cli/explore/explore_pool.h"
@@ -32,7 +33,9 @@
 #define EXPLORE_JOBS   16 /* sequences at a time on "--dut ref" */
 
 static const struct option_row explore_rows[] = {
-	{0, "budget", "T", "how long to explore: 60s, 5000ms (default 10s)",
+	{0, "budget", "T",
+	 "how long to explore: 60s, 5000ms (default 10s); the reduction of a "
+	 "finding may go on for a quarter of it, 10s at least",
 	 OPTION_TIME(struct exploring, budget),
 	 OPTION_GIVEN(struct exploring, budgeted)},
 	{0, "runs", "N",
@@ -239,6 +242,7 @@ static int cmd_explore(int argc, char **argv)
 	e->conf.fragment = cases_builtin;
 	e->conf.found = explore_found;
 	e->conf.gone = explore_gone_folder;
+	e->conf.late = explore_late;
 	e->conf.ctx = e;
 	code = option_read(&command_explore, argc, argv, e, &none);
 	if (code < 0)

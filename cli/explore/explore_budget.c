@@ -9,7 +9,9 @@
 
 #include "cli/explore/explore_print.h"
 
-#define EXPLORE_GONE 5 /* runs in a row without a device */
+#define EXPLORE_GONE   5  /* runs in a row without a device */
+#define EXPLORE_GRACE  10 /* seconds of a reduction after --budget, at least */
+#define EXPLORE_GRACES 4  /* part of --budget that it may go on */
 
 bool explore_goes_on(void *ctx, const struct explore *worker)
 {
@@ -32,6 +34,17 @@ bool explore_goes_on(void *ctx, const struct explore *worker)
 	if (e->end > 0 && now >= e->end)
 		return false;
 	return !e->budget || now * 1e9 < (double)e->budget;
+}
+
+bool explore_late(void *ctx)
+{
+	const struct exploring *e = ctx;
+	const double budget = (double)e->budget / 1e9;
+	const double grace = budget / EXPLORE_GRACES;
+
+	return e->budget &&
+	       exploring_elapsed(e) >
+		       budget + (grace > EXPLORE_GRACE ? grace : EXPLORE_GRACE);
 }
 
 /* Returns the end of one of |left| shares of what --runs leaves. */

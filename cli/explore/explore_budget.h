@@ -16,6 +16,13 @@
 bool explore_goes_on(void *ctx, const struct explore *worker);
 
 /*
+ * explore_late returns true if --budget ended so long ago that a reduction
+ * ends as well.  It is the |late| of struct explore_conf; |ctx| is the struct
+ * exploring.
+ */
+bool explore_late(void *ctx);
+
+/*
  * explore_share_end returns the end of one of |left| shares of the time of
  * --budget from now.
  */

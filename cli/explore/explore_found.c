@@ -96,9 +96,9 @@ void explore_found(void *ctx, const struct explore_finding *f)
 	if (code)
 		e->failed = code;
 	printf("FAIL %s: %s\n     sequence %llu after %.1f s, reduced to "
-	       "%zu rungs in %u runs\n",
+	       "%zu rungs in %u runs%s\n",
 	       row, f->text, (unsigned long long)f->run, exploring_elapsed(e),
-	       f->rungs, f->tries);
+	       f->rungs, f->tries, f->cut ? ", until --budget ended" : "");
 	printf("     induced by: %s\n", f->members);
 	if (code) /* the finding is not lost with the file */
 		fputs(text_cstr(&f->file), stdout);

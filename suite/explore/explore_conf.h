@@ -32,6 +32,7 @@ struct explore_finding {
 	size_t rungs;      /* packets of its body that a line names */
 	uint64_t run;      /* the run that found it */
 	unsigned tries;    /* runs that its reduction took */
+	bool cut;          /* its reduction ended early: conf->late */
 	char members[800]; /* its opening and its moves, by title */
 };
 
@@ -77,6 +78,11 @@ struct explore_conf {
 	unsigned (*gone)(void *ctx, const struct record *r);
 	/* called with each finding, under the lock; may be NULL */
 	void (*found)(void *ctx, const struct explore_finding *f);
+	/*
+	 * Returns whether a reduction ends, with what it has; workers call it
+	 * at the same time.  NULL: none ends early.
+	 */
+	bool (*late)(void *ctx);
 	void *ctx;
 	const volatile bool *stop; /* ends the run in hand; may be NULL */
 };

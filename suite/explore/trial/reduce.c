@@ -54,9 +54,12 @@ static void reduce_note(struct reduction *r, const struct choices *c)
 /* Returns whether no further run is made. */
 static bool reduce_ends(const struct reduction *r)
 {
-	const volatile bool *stop = r->t->conf->stop;
+	const struct explore_conf *conf = r->t->conf;
 
-	return r->err || r->f->tries >= r->most || (stop && *stop);
+	if (r->err || r->f->tries >= r->most || (conf->stop && *conf->stop))
+		return true;
+	r->f->cut |= conf->late && conf->late(conf->ctx);
+	return r->f->cut;
 }
 
 /* Tries a log; keeps it if it has the same finding. */

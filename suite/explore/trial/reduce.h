@@ -15,8 +15,8 @@
  * once more.
  *
  * First it removes whole moves, then it lowers single choices, until neither
- * succeeds or |most| runs are over.  A log counts if its run ends in the
- * same way, by the same row and role, and the reference passes.
+ * succeeds, |most| runs are over, or conf->late says so.  A log counts if its
+ * run ends in the same way, by the same row and role, and the reference passes.
  *
  * Return: as explore_run.
  */

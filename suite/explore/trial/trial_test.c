@@ -283,6 +283,38 @@ static void a_reduction_confirms_its_shortest_log(void **state)
 	stand_end(&s);
 }
 
+static unsigned runs_in_time;
+
+static bool is_late(void *ctx)
+{
+	(void)ctx;
+	return !runs_in_time || !--runs_in_time;
+}
+
+/* A reduction that is late ends: its finding is as far reduced as it came. */
+static void a_late_reduction_ends(void **state)
+{
+	struct stand s;
+	struct record rec;
+	unsigned whole;
+
+	(void)state;
+	stand_begin(&s);
+	stand_reduces(&s, ALWAYS);
+	whole = s.f.tries;
+	assert_false(s.f.cut);
+	s.conf.late = is_late;
+	runs_in_time = 4;
+	stand_reduces(&s, ALWAYS);
+	assert_true(s.f.cut);
+	assert_true(s.f.tries > 0 && s.f.tries < 4 && whole > 4);
+	stand_runs_file(&s, &rec);
+	assert_int_equal(rec.verdict, VERDICT_FAIL);
+	assert_int_equal(rec.findings[0].req, s.f.req);
+	record_free(&rec);
+	stand_end(&s);
+}
+
 /* The replay of choices shows the same file, or that of a run that passed. */
 static void a_replay_shows_the_file_for_a_reader(void **state)
 {
@@ -357,6 +389,7 @@ int main(void)
 			a_finding_that_is_not_confirmed_keeps_its_file),
 		cmocka_unit_test(a_virtual_failure_runs_twice),
 		cmocka_unit_test(a_reduction_confirms_its_shortest_log),
+		cmocka_unit_test(a_late_reduction_ends),
 		cmocka_unit_test(a_replay_shows_the_file_for_a_reader),
 		cmocka_unit_test(a_discarded_sequence_counts_once),
 	};

@@ -4,6 +4,7 @@
  */
 #include "cli/explore/choices_file.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -13,16 +14,29 @@
 
 #define CHOICES_HEAD "# rung explore: a log of choices\n"
 
-void choices_file_print(const struct choices *c, struct text *ret)
+void choices_file_print(const struct choices *c, uint64_t seed, uint64_t run,
+			struct text *ret)
 {
 	text_puts(ret, CHOICES_HEAD);
+	text_printf(ret, "# seed %" PRIu64 ", sequence %" PRIu64 "\n", seed,
+		    run);
 	choices_print(c, ret);
 	text_puts(ret, "\n");
 }
 
+/* Returns the bytes of the comments at the beginning of a text. */
+static size_t choices_file_comments(const char *text)
+{
+	const char *s = text, *end;
+
+	while (*s == '#' && (end = strchr(s, '\n')))
+		s = end + 1;
+	return (size_t)(s - text);
+}
+
 /*
- * Reads the line of numbers behind the head of |len| bytes.  A shorter log is
- * the log of another sequence, so a file that lacks its end is refused.
+ * Reads the line of numbers behind the comments.  A shorter log is the log of
+ * another sequence, so a file that lacks its end is refused.
  */
 static int choices_file_line(const char *who, const char *path, struct arena *a,
 			     const char *text, size_t len, struct choices *ret)
@@ -53,8 +67,7 @@ int choices_file_read(const char *who, const char *path, struct choices *ret)
 {
 	struct arena a = {0};
 	const char *text;
-	const size_t head = strlen(CHOICES_HEAD);
-	size_t len;
+	size_t len, head = strlen(CHOICES_HEAD);
 	int code, err = file_read(&a, path, &text, &len);
 
 	if (err == ERR_SYS) {
@@ -65,6 +78,7 @@ int choices_file_read(const char *who, const char *path, struct choices *ret)
 	} else if (strncmp(text, CHOICES_HEAD, head) != 0) {
 		code = cli_usage(who, "%s is not a log of choices", path);
 	} else {
+		head += choices_file_comments(text + head);
 		code = choices_file_line(who, path, &a, text + head, len - head,
 					 ret);
 	}

@@ -37,7 +37,7 @@ static int explore_write(const struct exploring *e,
 
 	if (!e->out)
 		return 0;
-	choices_file_print(&f->choices, &log);
+	choices_file_print(&f->choices, e->seed, f->run, &log);
 	code = explore_put_file(e, name, ".lad", &f->file);
 	if (!code)
 		code = explore_put_file(e, name, ".choices", &log);

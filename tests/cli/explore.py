@@ -273,6 +273,8 @@ def test_choices_are_replayed():
     expect(rung("explore", "--mutant", MUTANT, "--only", "rud", "--seed", "2",
                 "--runs", "3000", "--first", "--out", "found"), 1)
     log = only("choices")
+    assert re.match(r"# rung explore: a log of choices\n# seed 2, sequence "
+                    r"\d+\n[\d,]+\n$", log.read_text()), log.read_text()
     expect(rung("replay", log, "--mutant", MUTANT), 1,
            out="# fail: ")
     expect(rung("replay", log), 0, out="# no failure")
@@ -289,7 +291,9 @@ def test_a_wrong_log_of_choices():
            err="rung explore: bad.choices is not a log of choices")
     head = "# rung explore: a log of choices\n"
     for text, why in (("0,1", "truncated"), ("0,1\n2\n", "one line"),
-                      ("0,x\n", "numbers below"), ("", "truncated")):
+                      ("0,x\n", "numbers below"), ("", "truncated"),
+                      ("# seed 1, sequence 2\n", "truncated"),
+                      ("# seed 1", "truncated"), ("0\n# seed 1\n", "one line")):
         pathlib.Path("bad.choices").write_text(head + text)
         expect(rung("replay", "bad.choices"), 2, err=why)
 
@@ -297,6 +301,21 @@ def test_a_wrong_log_of_choices():
 def write_choices():
     """The simplest sequence, which is one of RUD."""
     write("one.choices", "# rung explore: a log of choices\n0\n")
+
+
+def test_a_log_of_choices_says_where_it_is_from():
+    """A file of an earlier version has no such line."""
+    write_choices()
+    old = expect(rung("replay", "one.choices"), 0).stdout
+    write("said.choices", "# rung explore: a log of choices\n"
+          "# seed 7, sequence 12\n0\n")
+    assert expect(rung("replay", "said.choices"), 0).stdout == old, old
+    pathlib.Path("dies.py").write_text(DIES)
+    rung("explore", "--dut", f"exec:python3 dies.py send {RUNG} serve "
+         "--udp {dut} --control stdio", "--only", "uud", "--chair",
+         "initiator", "--first", "--seed", "3", "--out", "found")
+    log = pathlib.Path("found/gone-1.choices").read_text().split("\n")
+    assert re.fullmatch(r"# seed 3, sequence \d+", log[1]), log
 
 
 def test_the_exit_code_of_a_log_of_choices():

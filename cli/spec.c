@@ -71,15 +71,54 @@ static bool is_virtual(const char *arg)
 	return !strncmp(arg, "virtual", 7) && (!arg[7] || arg[7] == ',');
 }
 
+/* Adds an argument to the text; a port stands before a command. */
+static bool spec_adds_text(struct dut_spec *s, const char *arg)
+{
+	const size_t have = strlen(s->text), len = strlen(arg);
+	const size_t blank = have > 0;
+
+	if (have + blank + len >= sizeof(s->text))
+		return false;
+	if (have && spec_is_port(arg)) {
+		memmove(s->text + len + blank, s->text, have + 1);
+		memcpy(s->text, arg, len);
+		s->text[len] = ' ';
+		return true;
+	}
+	if (have)
+		s->text[have] = ' ';
+	memcpy(s->text + have + blank, arg, len + 1);
+	return true;
+}
+
+/* Parses "PORT,peer=HOST exec:COMMAND"; |exec| is the part behind the blank. */
+static int spec_both(struct dut_spec *s, const char *arg, const char *exec,
+		     const char **ret_why)
+{
+	const size_t len = (size_t)(exec - arg) - 1;
+	char link[256];
+	int err;
+
+	if (len >= sizeof(link))
+		return spec_wrong(ret_why, "the port is too long");
+	memcpy(link, arg, len);
+	link[len] = 0;
+	err = spec_dut(s, link, ret_why);
+	return err ? err : spec_dut(s, exec, ret_why);
+}
+
 int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
 {
-	size_t have = strlen(s->text);
+	const char *both = spec_is_port(arg) ? strstr(arg, " exec:") : NULL;
+	const bool have = s->text[0];
 
+	if (both)
+		return spec_both(s, arg, both + 1, ret_why);
 	if (s->ref || s->virtual)
 		return spec_wrong(ret_why,
 				  "ref and virtual exclude other words");
-	snprintf(s->text + have, sizeof(s->text) - have, "%s%s",
-		 have ? " " : "", arg);
+	if (!spec_adds_text(s, arg))
+		return spec_wrong(ret_why, "it is too long");
 	if (spec_is_port(arg))
 		return spec_link(s, arg, ret_why);
 	if (strncmp(arg, "exec:", 5) == 0) {

@@ -12,7 +12,8 @@
  *
  * PORT is described in cli/spec_port.h.
  *
- * "exec:" and a port may both be given: the command is then the device at HOST.
+ * "exec:" and a port may both be given, in two arguments or as "PORT,peer=HOST
+ * exec:COMMAND" in one: the command is then the device at HOST.
  * With "exec:" alone, addresses on loopback are chosen, and replace {dut} and
  * {tester} in COMMAND.
  */
@@ -32,7 +33,8 @@ struct dut_spec {
 	bool crc, crc_be;    /* of virtual; else as declared */
 	const char *command; /* command of exec, or NULL; lent */
 	struct port_spec at;
-	char text[256]; /* the argument, for the report */
+	/* for reports, and one argument that is the same device again */
+	char text[4096];
 };
 
 /*

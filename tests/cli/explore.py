@@ -475,6 +475,27 @@ def keep_wrong(dut="virtual", *args):
     return "kept/cases/wrong@target"
 
 
+def test_a_device_of_two_parts_is_repeated():
+    """A port and a command, in any order, and a command of many words."""
+    net = f"127.{100 + os.getpid() % 50}.{os.getpid() // 50 % 250}."
+    parts = (f"udp:{net}1,peer={net}2",
+             f"exec:{RUNG} serve --udp {net}2 --control stdio # {'x' * 300}")
+    write("wrong.lad", WRONG)
+    for i in range(2):
+        out = expect(rung("run", "--dut", parts[i], "--dut", parts[1 - i], "-q",
+                          "--out", f"kept{i}", "wrong.lad"), 1).stdout
+        case = f"kept{i}/cases/wrong@target"
+        said = json.loads(pathlib.Path(case, "replay.json").read_text())
+        assert said["dut"] == " ".join(parts), said
+        expect(rung("replay", case, "-q"), 1)
+        expect(rung("why", case), 0)
+        again = re.search(r"^ +rung run --dut (?:.*\\\n)*.*$", out, re.M)[0]
+        done = subprocess.run(again.replace("rung", RUNG, 1), shell=True,
+                              capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and "1 fail" in done.stdout, (again, done)
+    expect(rung("run", "--dut", "exec:" + "x" * 5000, "wrong.lad"), 2)
+
+
 def test_why_gives_up_privileges():
     """The program that it starts reads the flags of the process of rung."""
     case = keep_wrong("exec:sed -n s/^NoNewPrivs:.//p /proc/$PPID/status "

@@ -38,7 +38,6 @@
 #include "reports/format/checklist.h"
 #include "reports/result/baseline.h"
 #include "reports/result/results.h"
-#include "reports/words.h"
 #include "suite/dut/transcript.h"
 #include "suite/verdict/starts.h"
 
@@ -142,39 +141,16 @@ static void run_waits(void *ctx, const struct pick *p)
 	output_waits(c->output, p->test_case->id);
 }
 
-/* Appends an option with its value, quoted if the shell needs it. */
-static void cmd_run_again(struct text *t, const char *option, const char *value)
-{
-	text_printf(t, "%s%s ", text_between(t->len, " "), option);
-	words_shell(t, value);
-}
-
 /* Appends the options that repeat this run, for the hints of the report. */
 static void run_rerun(const struct run_options *ro, struct text *t)
 {
-	if (!ro->dut_setup.dut.ref)
-		cmd_run_again(t, "--dut", ro->dut_setup.dut.text);
-	if (ro->dut_setup.control_text)
-		cmd_run_again(t, "--control", ro->dut_setup.control_text);
-	if (ro->dut_setup.trigger)
-		cmd_run_again(t, "--trigger", ro->dut_setup.trigger);
-	if (ro->dut_setup.privileged)
-		text_printf(t, "%s--keep-privileges",
-			    text_between(t->len, " "));
-	if (ro->dut_setup.without)
-		cmd_run_again(t, "--without", ro->dut_setup.without);
-	if (ro->dut_setup.sizes)
-		cmd_run_again(t, "--sizes", ro->dut_setup.sizes);
+	dut_options_again(&ro->dut_setup, "ref", t);
 	if (ro->dut_setup.bridged)
-		cmd_run_again(t, "--bridge", ro->bridge);
-	if (ro->dut_setup.decl_path)
-		cmd_run_again(t, "--decl", ro->dut_setup.decl_path);
-	if (ro->dut_setup.mutant)
-		cmd_run_again(t, "--mutant", ro->dut_setup.mutant);
+		dut_options_word(t, "--bridge", ro->bridge);
 	if (ro->cases)
-		cmd_run_again(t, "--cases", ro->cases);
+		dut_options_word(t, "--cases", ro->cases);
 	if (ro->run.step_over)
-		text_printf(t, "%s--step-over", text_between(t->len, " "));
+		dut_options_word(t, "--step-over", NULL);
 }
 
 /* The workers open the ports, so that the main thread can drop capabilities. */

@@ -5,6 +5,7 @@
 #include "cli/explore/explore_found.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -13,7 +14,9 @@
 #include "cli/explore/choices_file.h"
 #include "cli/file/atomic_file.h"
 #include "cli/file/folder.h"
+#include "cli/option/dut_options.h"
 #include "reports/about.h"
+#include "reports/words.h"
 #include "rung_version.h"
 #include "suite/lang/chair.h"
 
@@ -74,6 +77,32 @@ unsigned explore_gone_folder(void *ctx, const struct record *r)
 	return e->gone;
 }
 
+/*
+ * Prints the files of a finding, and the command that repeats it.  A device
+ * that goes on running needs a new seed each time.
+ */
+static void explore_say_files(const struct exploring *e, const char *name,
+			      bool gone)
+{
+	struct text file = {0}, again = {0};
+	char seed[24];
+
+	text_printf(&file, "%s/%s.lad", e->out, name);
+	text_puts(&again, "rung replay ");
+	words_shell(&again, text_cstr(&file));
+	dut_options_again(&e->dut_setup, "virtual", &again);
+	if (e->conf.strict)
+		dut_options_word(&again, "--strict", NULL);
+	snprintf(seed, sizeof(seed), "%" PRIu64, e->seed);
+	if (e->seed != 1 && !e->dut_setup.dut.linked)
+		dut_options_word(&again, "--seed", seed);
+	printf("     %s%s%s\n     %s\n", text_cstr(&file),
+	       gone ? ", its packets in cases/" : "", gone ? name : "",
+	       text_cstr(&again));
+	text_free(&file);
+	text_free(&again);
+}
+
 void explore_found(void *ctx, const struct explore_finding *f)
 {
 	struct exploring *e = ctx;
@@ -103,8 +132,7 @@ void explore_found(void *ctx, const struct explore_finding *f)
 	if (code) /* the finding is not lost with the file */
 		fputs(text_cstr(&f->file), stdout);
 	else if (e->out)
-		printf("     %s/%s.lad%s%s\n", e->out, name,
-		       gone ? ", its packets in cases/" : "", gone ? name : "");
+		explore_say_files(e, name, gone);
 	fflush(stdout);
 	e->found++;
 }

@@ -5,10 +5,12 @@
  */
 #include "cli/option/dut_options.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "cli/cli.h"
 #include "cli/option/option_rows.h"
+#include "reports/words.h"
 
 int dut_options_take_dut(const char *who, void *target, const char *value)
 {
@@ -100,6 +102,37 @@ int dut_options_check(const char *who, const struct dut_setup_conf *conf)
 	if (conf->control.kind == CONTROL_STDIO && !conf->dut.command)
 		return cli_usage(who, "--control stdio needs --dut exec:");
 	return -1;
+}
+
+void dut_options_word(struct text *t, const char *option, const char *value)
+{
+	text_printf(t, "%s%s%s", text_between(t->len, " "), option,
+		    value ? " " : "");
+	if (value)
+		words_shell(t, value);
+}
+
+/* Appends an option whose value was given. */
+static void dut_options_given(struct text *t, const char *option,
+			      const char *value)
+{
+	if (value)
+		dut_options_word(t, option, value);
+}
+
+void dut_options_again(const struct dut_setup_conf *conf, const char *standard,
+		       struct text *t)
+{
+	if (strcmp(conf->dut.text, standard) != 0)
+		dut_options_word(t, "--dut", conf->dut.text);
+	dut_options_given(t, "--control", conf->control_text);
+	dut_options_given(t, "--trigger", conf->trigger);
+	if (conf->privileged)
+		dut_options_word(t, "--keep-privileges", NULL);
+	dut_options_given(t, "--without", conf->without);
+	dut_options_given(t, "--sizes", conf->sizes);
+	dut_options_given(t, "--decl", conf->decl_path);
+	dut_options_given(t, "--mutant", conf->mutant);
 }
 
 uint64_t dut_options_clock(void)

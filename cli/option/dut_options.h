@@ -6,6 +6,7 @@
 #ifndef CLI_OPTION_DUT_OPTIONS_H
 #define CLI_OPTION_DUT_OPTIONS_H
 
+#include "base/text.h"
 #include "cli/option/option.h"
 #include "cli/run/dut_setup.h"
 
@@ -23,6 +24,19 @@ int dut_options_check(const char *who, const struct dut_setup_conf *conf);
  * and of --control into a struct dut_setup_conf.
  */
 option_take_fn dut_options_take_dut, dut_options_take_control;
+
+/*
+ * dut_options_word appends an option, and its value as a shell reads it unless
+ * it is NULL, behind a blank unless |t| is empty.
+ */
+void dut_options_word(struct text *t, const char *option, const char *value);
+
+/*
+ * dut_options_again appends the options that choose the same device again in a
+ * command whose --dut is |standard| by default.
+ */
+void dut_options_again(const struct dut_setup_conf *conf, const char *standard,
+		       struct text *t);
 
 /* dut_options_own returns true if the device is the reference. */
 bool dut_options_own(const struct dut_setup_conf *conf);

@@ -116,6 +116,30 @@ def test_mutant_is_found_and_reduced():
                 str(case)), 1, out="UET-ACK-26/")
 
 
+def copied(out):
+    """Runs the command that a finding prints, as a shell reads it."""
+    line = re.search(r"^     rung (replay .*)$", out, re.M)[1]
+    return subprocess.run(f"{RUNG} {line}", shell=True, capture_output=True,
+                          text=True, check=False), line
+
+
+def test_a_finding_prints_what_repeats_it():
+    if not built():
+        return
+    for more, end in (([], ""), (["--strict", "--seed", "2"],
+                                 " --strict --seed 2")):
+        out = expect(rung("explore", "--mutant", MUTANT, "--only", "rud",
+                          "--chair", "target", "--first", "--out", "my finds",
+                          *more), 1).stdout
+        done, line = copied(out)
+        assert line.endswith(f".lad' --mutant {MUTANT}{end}"), line
+        row = re.search(r"^FAIL (\S+):", out, re.M)[1]
+        assert done.returncode == 1 and f"FAIL {row}: " in done.stdout, done
+    out = expect(rung("explore", "--mutant", MUTANT, "--only", "rud", "--chair",
+                      "target", "--first"), 1).stdout
+    assert "rung replay" not in out, out
+
+
 def test_a_boundary_value_is_the_title():
     if not built("clear-psn-offset-sign"):
         return
@@ -681,6 +705,9 @@ def test_device_that_ends():
     bundle = pathlib.Path("found/cases/gone-1@initiator")
     assert (bundle / "capture.pcapng").exists(), list(bundle.parent.iterdir())
     assert pathlib.Path("revived").read_text().count("again") >= 2
+    again, line = copied(done.stdout)
+    assert f"lad --dut 'exec:python3 dies.py send {RUNG} serve" in line, line
+    expect(again, None, out="the control channel closed")
     expect(rung("run", "--dut", "virtual", "-q", "found/gone-1.lad"), 0)
 
 

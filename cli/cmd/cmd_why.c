@@ -3,6 +3,7 @@
  * cli/cmd/cmd_why.c -- rung why: from which rung on one failure is inevitable,
  * and which packet decides it.
  */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +65,10 @@ static const struct option_row why_rows[] = {
 	OPTION_ROW_COLOUR(struct why, colour),
 	OPTION_END};
 
-static const struct option_group why_groups[] = {{NULL, why_rows, 0},
-						 OPTION_GROUPS_END};
+static const struct option_group why_groups[] = {
+	{NULL, why_rows, 0},
+	{"The device", dut_rows, offsetof(struct why, dut_setup)},
+	OPTION_GROUPS_END};
 
 /* ---- The case and its device ---- */
 
@@ -118,9 +121,25 @@ static bool why_id(struct why *w)
 	return false;
 }
 
+/* Takes the device of the folder, where the user names no other one. */
+static int why_takes(struct why *w)
+{
+	struct dut_setup_conf *conf = &w->dut_setup;
+	const bool given = conf->dut.text[0];
+	int code = 0;
+
+	if (!given)
+		code = dut_options_take_dut(WHO, conf,
+					    text_or(w->bundle.dut, "virtual"));
+	if (!code && !given && !conf->control_text && w->bundle.control)
+		code = dut_options_take_control(WHO, conf, w->bundle.control);
+	if (!conf->mutant && dut_options_own(conf))
+		conf->mutant = w->bundle.mutant;
+	return code;
+}
+
 static int why_read(struct why *w)
 {
-	const char *why = NULL;
 	char path[4096];
 	size_t len;
 	int code = bundle_read(WHO, w->dir, &w->arena, &w->bundle);
@@ -137,33 +156,32 @@ static int why_read(struct why *w)
 		cli_sys(WHO, path);
 		return EXIT_USAGE;
 	}
-	if (spec_dut(&w->dut_setup.dut,
-		     w->bundle.dut ? w->bundle.dut : "virtual", &why))
-		return cli_usage(WHO, "--dut %s: %s", w->bundle.dut, why);
-	w->dut_setup.control_text = w->bundle.control;
-	if (w->bundle.control &&
-	    spec_control(&w->dut_setup.control, w->bundle.control, &why))
-		return cli_usage(WHO, "--control %s: %s", w->bundle.control,
-				 why);
-	w->dut_setup.mutant = w->bundle.mutant;
-	return 0;
+	return why_takes(w);
+}
+
+/* Sets the path of the folder's declaration, unless the user names one. */
+static int why_decl(struct why *w)
+{
+	char path[4096];
+	int code;
+
+	if (w->dut_setup.decl_path)
+		return 0;
+	code = why_path(w, "device.decl", path);
+	if (code)
+		return code;
+	w->dut_setup.decl_path = arena_strndup(&w->arena, path, strlen(path));
+	return w->dut_setup.decl_path ? 0 : cli_nomem(WHO);
 }
 
 static int why_device(struct why *w)
 {
-	char path[4096];
-	char *kept;
-	int code = why_path(w, "device.decl", path);
+	int code = why_decl(w);
 
-	if (code)
-		return code;
-	kept = arena_strndup(&w->arena, path, strlen(path));
-	if (!kept)
-		return cli_nomem(WHO);
-	w->dut_setup.decl_path = kept;
-	code = variants_load(WHO, w->bundle.mutant, &w->variants);
 	if (!code)
-		code = endpoint_decl(WHO, kept, &w->variants,
+		code = variants_load(WHO, w->dut_setup.mutant, &w->variants);
+	if (!code)
+		code = endpoint_decl(WHO, w->dut_setup.decl_path, &w->variants,
 				     !w->dut_setup.dut.virtual, &w->decl);
 	w->dut_setup.variants = &w->variants;
 	w->dut_setup.decl = w->decl;
@@ -499,11 +517,14 @@ static int cmd_why(int argc, char **argv)
 		w->dir = dirs.at[0];
 		code = why_read(w);
 		if (!code)
+			code = dut_options_check(WHO, &w->dut_setup);
+		if (code < 0)
 			code = cli_can_write(WHO, w->html);
 		if (!code)
 			code = why_device(w);
 		if (!code) {
-			privilege_confine();
+			if (!w->dut_setup.privileged)
+				privilege_confine();
 			code = why_answer(w);
 		}
 	}
@@ -521,7 +542,9 @@ const struct command command_why = {
 		"lost, doubled or delayed, or the tester falls silent behind "
 		"it. Prints the ladder with the outcome of each branch beside "
 		"its rung, the last packet at which a branch avoids the "
-		"failure, and from which rung on it is inevitable.",
+		"failure, and from which rung on it is inevitable. The device "
+		"is that of the folder, with its declaration; options of the "
+		"device replace it.",
 	.groups = why_groups,
 	.exits = "Exit codes: 0 the branches were made, 2 usage or "
 		 "configuration, 4 the case does not fail any more, 5 harness "

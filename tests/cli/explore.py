@@ -520,6 +520,44 @@ def test_a_device_of_two_parts_is_repeated():
     expect(rung("run", "--dut", "exec:" + "x" * 5000, "wrong.lad"), 2)
 
 
+def test_why_with_another_device():
+    """Options of the device replace what the folder says."""
+    case = keep_wrong("exec:echo started >> seen; exec "
+                      f"{RUNG} serve --udp {{dut}} --control stdio")
+    seen = pathlib.Path("seen")
+    seen.unlink()
+    expect(rung("why", case), 0, out="decides it")
+    assert seen.read_text() == "started\n"
+    seen.unlink()
+    for dut in ("virtual", "ref"):
+        expect(rung("why", case, "--dut", dut), 0, out="decides it")
+    assert not seen.exists()
+    expect(rung("why", case, "--dut", "exec:echo other >> seen; exec "
+                f"{RUNG} serve --udp {{dut}} --control stdio"), 0)
+    assert seen.read_text() == "other\n"
+    write("none.decl", "name x\nclaims srd\n")
+    expect(rung("why", case, "--dut", "virtual", "--decl", "none.decl"), 4,
+           err="is na now")
+    expect(rung("why", case, "--mutant", MUTANT), 2,
+           err="--mutant is for --dut ref and virtual")
+    expect(rung("why", case, "--dut", "virtual", "--control", "unix:x"), 2,
+           err="--control is for other devices")
+    expect(rung("why", case, "--dut", "nothing"), 2, err="--dut nothing")
+
+
+def test_why_keeps_the_mutant_of_the_folder():
+    if not built():
+        return
+    expect(rung("run", "--dut", "ref", "--mutant", MUTANT, "-q", "--out",
+                "kept", "uet/rud/send-gtd@target"), 1)
+    case = "kept/cases/uet/rud/send-gtd@target"
+    for more in ([], ["--dut", "virtual"]):
+        expect(rung("why", case, *more), 0, out="decides it")
+    expect(rung("why", case, "--variant", "ack-cc-aligned"), 4, err="is pass now")
+    expect(rung("why", case, "--dut", f"exec:{RUNG} serve --udp {{dut}} "
+                "--control stdio"), 4, err="is pass now")
+
+
 def test_why_gives_up_privileges():
     """The program that it starts reads the flags of the process of rung."""
     case = keep_wrong("exec:sed -n s/^NoNewPrivs:.//p /proc/$PPID/status "

@@ -89,6 +89,22 @@ static bool given(const struct args *user, const char *name)
 	return false;
 }
 
+/* Returns whether the mutant of the bundle goes with what the user gives. */
+static bool replay_keeps_mutant(const struct args *user)
+{
+	const char *dut = NULL;
+
+	for (int i = 0; i < user->n; i++)
+		if (strncmp(user->v[i], "--dut=", 6) == 0)
+			dut = user->v[i] + 6;
+		else if (strcmp(user->v[i], "--dut") == 0 && i + 1 < user->n)
+			dut = user->v[i + 1];
+	if (given(user, "--mutant") || given(user, "--variant"))
+		return false;
+	return !dut || strncmp(dut, "ref", 3) == 0 ||
+	       strncmp(dut, "virtual", 7) == 0;
+}
+
 /* Adds the device, unless the user gives another one. */
 static void cmd_replay_add_device(struct args *a, const struct bundle *b,
 				  const struct args *user)
@@ -122,7 +138,8 @@ static void add_bundle(struct args *a, const char *dir, const struct bundle *b,
 {
 	cmd_replay_add_device(a, b, user);
 	add_file(a, "--decl", dir, "device.decl");
-	add_option(a, "--mutant", b->mutant);
+	if (replay_keeps_mutant(user))
+		add_option(a, "--mutant", b->mutant);
 	add_number(a, "--seed", b->seed, "");
 	add_number(a, "--from", b->repeat + (uint64_t)1, "");
 	if (b->timeout)

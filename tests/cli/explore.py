@@ -545,7 +545,7 @@ def test_why_with_another_device():
     expect(rung("why", case, "--dut", "nothing"), 2, err="--dut nothing")
 
 
-def test_why_keeps_the_mutant_of_the_folder():
+def test_the_mutant_of_the_folder_is_kept_for_the_reference():
     if not built():
         return
     expect(rung("run", "--dut", "ref", "--mutant", MUTANT, "-q", "--out",
@@ -553,9 +553,12 @@ def test_why_keeps_the_mutant_of_the_folder():
     case = "kept/cases/uet/rud/send-gtd@target"
     for more in ([], ["--dut", "virtual"]):
         expect(rung("why", case, *more), 0, out="decides it")
-    expect(rung("why", case, "--variant", "ack-cc-aligned"), 4, err="is pass now")
-    expect(rung("why", case, "--dut", f"exec:{RUNG} serve --udp {{dut}} "
-                "--control stdio"), 4, err="is pass now")
+        expect(rung("replay", case, *more), 1)
+    other = f"exec:{RUNG} serve --udp {{dut}} --control stdio"
+    for more in (["--variant", "ack-cc-aligned"], ["--dut", other]):
+        expect(rung("why", case, *more), 4, err="is pass now")
+        expect(rung("replay", case, *more), 0)
+    expect(rung("replay", case, f"--dut={other}"), 0)
 
 
 def test_why_gives_up_privileges():

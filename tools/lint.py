@@ -9,7 +9,8 @@
                      expected packet governs something of such a packet
                      (judge/governs.def), or tests/lint/observed.txt says why
                      it stands there; each excuse of a random mutant has its
-                     word, a file of the tree, its lines and a reason
+                     word, a file of the tree with the line that it changes,
+                     the changed line and a reason
     lint.py literals no case writes a time, a length, a key, an id or a count
                      of retransmissions that the device declares, but for those
                      that tests/lint/literals.txt names with a reason
@@ -54,6 +55,8 @@ NAMES = {"CMakeLists.txt", "run"}
 DATA = ("tests/golden/", "tests/bad-cases/", "tests/schema/", "fuzz/corpus/",
         "reports/golden/", "dissector/golden/")
 TEXT = SOURCES | {".md", ".json", ".txt", ".yml", ".err", ""}
+# The head of a function, as random_kills.py finds it.
+FUNCTION = re.compile(r"(?:\w[\w *]*[ *])?(\w+)\(")
 FOLDER = re.compile(r"(?<![\w.~$}/-])/(?:work|home|root|Users|srv)/\w")
 
 
@@ -290,6 +293,18 @@ def rows(root):
         yield f"{where}:{listed[pair]}: no line has {' '.join(pair)}"
 
 
+def has_line(root, sources, path, function, line):
+    """Whether a source that a path matches has a line, in a function."""
+    for name in fnmatch.filter(sources, path):
+        around = None
+        for text in (root / name).read_text(errors="replace").split("\n"):
+            m = FUNCTION.match(text)
+            around = m[1] if m else around
+            if text.strip() == line and function in ("", around):
+                return True
+    return False
+
+
 def excused(root):
     """Each excuse of a random mutant has its word, file, lines and reason."""
     where = "tests/mutants/excused.txt"
@@ -305,13 +320,16 @@ def excused(root):
         number += paragraph.count("\n") + 2
         if not any(lines):
             continue
-        word, path = (lines[0].split() + ["", ""])[:2]
+        word, path, function = (lines[0].split() + 3 * [""])[:3]
         if word not in ("equivalent", "local", "free"):
             yield f"{where}:{first}: {lines[0]}: no excuse begins so"
         elif not fnmatch.filter(sources, path):
             yield f"{where}:{first}: {path}: no such file"
         elif [line[:2] for line in lines[1:4]] != ["- ", "+ ", "  "]:
             yield f"{where}:{first}: not a line, its change and a reason"
+        elif not has_line(root, sources, path, function, lines[1][2:]):
+            yield (f"{where}:{first}: no line of {path} {function}".rstrip() +
+                   f" is '{lines[1][2:]}'")
 
 
 def both(root):

@@ -60,6 +60,12 @@ PLANTS = [
     ("lint.py", ["cases"], "tests/mutants/excused.txt",
      "local oracle/none.c\n- a;\n+ b;\n  Why.\n",
      "excused.txt:1: oracle/none.c: no such file"),
+    ("lint.py", ["cases"], "tests/mutants/excused.txt",
+     "# a head\n\nlocal oracle/y.c g\n- a;\n+ b;\n  Why.\n",
+     "excused.txt:3: no line of oracle/y.c g is 'a;'"),
+    ("lint.py", ["cases"], "tests/mutants/excused.txt",
+     "local oracle/*.c\n- d;\n+ b;\n  Why.\n",
+     "excused.txt:1: no line of oracle/*.c is 'd;'"),
     ("lint.py", ["literals"], "cases/uet/a.lad",
      "title a\nchair target\n  >  ack  after 5ms\n",
      "cases/uet/a.lad:3: a time, '5ms'"),
@@ -152,6 +158,9 @@ INNOCENT = [
     ("lint.py", ["prose"], "wire/x.c", '/* Sends it. */\nchar *s = "who' +
      'ever";\nint a; /* packets */\nint b; /* bytes */\n'),
     ("lint.py", ["prose"], "docs/x.md", "A word:\n\n    no" + "body\n"),
+    ("lint.py", ["cases"], "tests/mutants/excused.txt",
+     "local oracle/*.c f\n- a;\n+ b;\n  Why [a].\n\n"
+     "free oracle/y.c\n- c;\n+ b;\n  Why.\n"),
     ("lint.py", ["commits"], "wire/x.c", SPDX),
 ]
 
@@ -177,7 +186,9 @@ def run(tools, tool, args, name, text):
                                 'GOVERNS(A_3, "cp.psn")\n'),
                                ("tests/lint/observed.txt",
                                 "A-1 cp a reason\n" if "[" not in text
-                                else "")):
+                                else ""),
+                               ("oracle/y.c", "int f(int x)\n{\n\ta;\n}\n\n"
+                                "int g(int x)\n{\n\tc;\n}\n")):
                 (root / part).parent.mkdir(parents=True, exist_ok=True)
                 (root / part).write_text(said)
             (root / "cases").mkdir(exist_ok=True)

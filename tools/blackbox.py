@@ -39,6 +39,9 @@ OTHERS = [
      ["uet/cc/default-range", "uet/rud/edge/messages-in-turn",
       "uet/rud/edge/return-window", "uet/rud/edge/window-la*",
       "uet/ses-if/pause-*"]),
+    (["size     in_flight       128",
+      "setting  ack_type=1 max_pdcs=2 close_req_time=1s"], "virtual",
+     ["uet/rud/edge/return-window-two"]),
     (["setting  ack_type=2 nack_ccx=1", "size     mp_range        1024"],
      "virtual", ["uet/encap/layout-ccx", "uet/rud/ack/type-ccx"]),
     (["setting  ack_type=1 cc=1 cc_policy=0 ccc_id=9 credit_unit=256 "

@@ -63,7 +63,7 @@ OTHERS = [
     (["setting  max_pdcs=1 close_req_time=1s"], "virtual",
      ["uet/nack/no-pdc-avail"]),
     (["setting  max_pdcs=1"], "virtual", ["uet/pdc/start-psn-again"]),
-    (["setting  slow_index=0xdcb slow_time=2ms"], "virtual",
+    (["setting  slow_index=0xdcc slow_time=2ms"], "virtual",
      ["uet/rud/send-deferred-slow"]),
     (["setting  max_cccs=1"], "virtual", ["uet/nack/no-ccc-avail"]),
     (["setting  max_bitmaps=1"], "virtual", ["uet/nack/no-bitmap"]),

@@ -24,7 +24,9 @@
  */
 static struct wqe_gap *gap(struct wqe_qp *qp, uint32_t psn)
 {
-	qp->gaps_end = serial_max(qp->gaps_end, qp->epsn);
+	/* ePSN may have passed the slots long ago */
+	if (qp->gaps_end - qp->epsn > qp->w->env.conf.wqe_window)
+		qp->gaps_end = qp->epsn;
 	for (; !serial_after(qp->gaps_end, psn); qp->gaps_end++)
 		qp->gaps[wqe_slot(qp, qp->gaps_end)] =
 			(struct wqe_gap){VTIME_NEVER, VTIME_NEVER};

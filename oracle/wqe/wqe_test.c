@@ -6,6 +6,7 @@
 #include "oracle/core/pair_test.h"
 
 #include "base/rng.h"
+#include "oracle/wqe/wqe_state.h"
 #include "wire/ib/ib.h"
 
 #define MTU      1024
@@ -217,6 +218,45 @@ static void only_the_lost_packet_is_repeated(void **state)
 	assert_int_equal(wqe_test_stats_of(&w, A).tx_retx, 1);
 	assert_int_equal(seen_of(&w, B, IB_WQE_RTX_IND), 1);
 	assert_int_equal(wqe_test_stats_of(&w, B).cache_peak, 0);
+	core_pair_test_pair_close(&w.p);
+}
+
+/* Adds |n| to the PSNs of an end, as |n| packets without a gap do. */
+static void move_on(struct wqe_pair *w, unsigned side, uint32_t n)
+{
+	const struct wqe *end = (const void *)w->p.end[side];
+	struct wqe_qp *qp = end->qps[0];
+
+	qp->epsn += n;
+	qp->high += n;
+	qp->owed += n;
+	qp->una += n;
+	qp->acked += n;
+	qp->next += n;
+	qp->sent_to += n;
+	qp->end += n;
+	memset(qp->gaps, 0x7f, end->env.conf.wqe_window * sizeof(qp->gaps[0]));
+}
+
+/* A slot of the ring is set anew for a gap that is more than 2^31 PSNs later.
+ */
+static void a_gap_is_new_after_half_of_all_psns(void **state)
+{
+	static const int lost[] = {1, -1};
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_test_wqe_conf(&w);
+	wqe_open(&w);
+	for (unsigned i = 0; i < 2; i++)
+		move_on(&w, i, 0x81000000);
+	w.p.fate = pair_lose;
+	w.p.ctx = (void *)(uintptr_t)lost;
+	write_one(&w, 1, RKEY, 0, 4 * MTU);
+	pair_run(&w.p, VSPAN_S);
+	status_is(&w, 0, 1, STATUS_OK);
+	assert_int_equal(wqe_test_stats_of(&w, A).tx_retx, 1);
+	assert_int_equal(seen_of(&w, B, IB_WQE_RTX_IND), 1);
 	core_pair_test_pair_close(&w.p);
 }
 
@@ -1033,6 +1073,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_clean_link_asks_for_nothing),
 		cmocka_unit_test(only_the_lost_packet_is_repeated),
+		cmocka_unit_test(a_gap_is_new_after_half_of_all_psns),
 		cmocka_unit_test(an_indication_names_as_many_as_it_may),
 		cmocka_unit_test(what_was_asked_for_waits_its_time),
 		cmocka_unit_test(

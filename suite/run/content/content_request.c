@@ -192,7 +192,7 @@ static void content_header_read(const struct content *c, size_t index,
 static bool content_says(const struct content_header *h,
 			 const struct content_want *want)
 {
-	return !(packet_knows(h->pkt.known, want->field)) ||
+	return !packet_knows(h->pkt.known, want->field) ||
 	       h->pkt.known->v[want->field] == want->value ||
 	       content_is_swap_value(&h->pkt, want->field, want->value);
 }

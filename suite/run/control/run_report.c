@@ -250,12 +250,10 @@ static bool event_fits(struct runner *r, const struct step *step,
 static uint32_t run_control_count(struct runner *r, const struct step *step,
 				  bool sure)
 {
-	const enum orc_event_kind kind = event_kind(step->report);
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < r->nevents; i++)
-		n += r->events[i].kind == kind &&
-		     event_fits(r, step, &r->events[i], sure);
+		n += event_fits(r, step, &r->events[i], sure);
 	return n;
 }
 
